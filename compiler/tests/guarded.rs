@@ -7,8 +7,8 @@ use reconverge_compiler::analysis::{Condition, Flow, Scope};
 use reconverge_compiler::decouple::decouple;
 use reconverge_compiler::ir::parse::parse;
 use reconverge_compiler::ir::{Function, Value, verify};
-use reconverge_compiler::lower::{Options, Session};
-use reconverge_compiler::pass::{Knobs, find};
+use reconverge_compiler::lower::{Options, Session, Step};
+use reconverge_compiler::pass::{Knobs, Pass, find};
 use reconverge_isa::{Instruction, Op};
 
 /// The head of every kernel here: a word of the thread, a parameter, a predicate.
@@ -39,7 +39,7 @@ fn after_all(passes: &[&str], body: &str) -> String {
     let mut function = function(body);
     assert_eq!(verify(&function), [], "{body}");
     for pass in passes {
-        (find(pass).expect("a pass").run)(&mut function, &Knobs::default());
+        find(pass).and_then(Pass::over_ir).expect("a pass")(&mut function, &Knobs::default());
         assert_eq!(verify(&function), [], "{body}\n{function}");
     }
     function.to_string()
@@ -47,7 +47,7 @@ fn after_all(passes: &[&str], body: &str) -> String {
 
 fn code(body: &str, max_registers: Option<u32>) -> Vec<Instruction> {
     let options = Options { max_registers, verify: true, ..Options::default() };
-    let watch = &mut |_: &'static str| {};
+    let watch = &mut |_: Step| {};
     let (kernel, _) = Session::new(&options, watch).assemble(&function(body), 32).expect("code");
     kernel.code
 }
@@ -137,7 +137,7 @@ fn a_guarded_store_to_a_local_variable_keeps_it_in_memory() {
         HEAD.replace("b0:", "  slot s0 \"v\" 4 4\nb0:")
     );
     let mut function = parse(&body).expect("a text").functions.remove(0);
-    (find("promote").expect("a pass").run)(&mut function, &Knobs::default());
+    find("promote").and_then(Pass::over_ir).expect("a pass")(&mut function, &Knobs::default());
     assert!(function.to_string().contains("@%2 st.local.b32"), "{function}");
     assert!(Memory::new(&function).slots()[0].escapes);
 }
@@ -282,11 +282,14 @@ fn machine_code_has_the_guards() {
 #[test]
 fn wide_guarded_loads_are_spilled_and_filled() {
     let mut function = function(&vector([2; 4]));
-    (find("vector-access").expect("a pass").run)(&mut function, &Knobs::default());
+    find("vector-access").and_then(Pass::over_ir).expect("a pass")(
+        &mut function,
+        &Knobs::default(),
+    );
     for max_registers in [8, 10, 12, 63] {
         let options =
             Options { max_registers: Some(max_registers), verify: true, ..Options::default() };
-        let watch = &mut |_: &'static str| {};
+        let watch = &mut |_: Step| {};
         let made = Session::new(&options, watch).assemble(&function, 32);
         let (kernel, _) = made.unwrap_or_else(|error| panic!("{max_registers}: {error:?}"));
         let wide = |op: Op| {

@@ -2,7 +2,7 @@
 
 use reconverge_compiler::diagnostic::Diagnostic;
 use reconverge_compiler::ir::verify;
-use reconverge_compiler::lower::{Options, Session};
+use reconverge_compiler::lower::{Options, Session, Step};
 use reconverge_compiler::pass::Level;
 use reconverge_compiler::ptx::{Translated, read, translate_for};
 use reconverge_compiler::syntax::SourceMap;
@@ -32,7 +32,7 @@ fn compile(text: &str) {
             assert!(faults.is_empty(), "{faults:?}\n{function}\n{text}");
         }
         let options = Options { level, verify: true, ..Options::default() };
-        let watch = &mut |_: &'static str| {};
+        let watch = &mut |_: Step| {};
         let Translated { functions, files, variables, .. } = translated;
         let lowered = Session::new(&options, watch).lower_functions(functions, files, variables);
         if let Err(errors) = lowered {

@@ -281,6 +281,28 @@ pub fn require_passes<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<()
     Ok(())
 }
 
+/// Complains of passes that follow one of a later stage.
+///
+/// # Errors
+/// The first such pass.
+pub fn require_order<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<()> {
+    let mut latest: Option<&pass::Pass> = None;
+    for pass in names.into_iter().filter_map(pass::find) {
+        if let Some(before) = latest.filter(|before| pass.stage() < before.stage()) {
+            bail!(
+                "`{}`, of the stage {}, stands after `{}`, of the stage {}\n  the stages are IR, instruction \
+                 selection and machine code, in this order; `list passes` names the stage of each pass",
+                pass.name,
+                pass.stage().name(),
+                before.name,
+                before.stage().name(),
+            );
+        }
+        latest = Some(pass);
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -18,7 +18,7 @@ use reconverge::{CompileOptions, Module, Target};
 use reconverge_compiler::analysis::{Answers, Flow, report};
 use reconverge_compiler::diagnostic::{self, Diagnostic, code};
 use reconverge_compiler::ir;
-use reconverge_compiler::lower::{LowerErrorKind, Options, Session, lower};
+use reconverge_compiler::lower::{LowerErrorKind, Options, Session, Step, lower};
 use reconverge_compiler::pass;
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_isa::text::TextError;
@@ -399,7 +399,7 @@ fn run_ir(source: &str) -> bool {
     }
     let options = Options { verify: true, ..Options::default() };
     for function in &mut read.functions {
-        if let Err(error) = Session::new(&options, &mut |_| {}).optimise(function) {
+        if let Err(error) = Session::new(&options, &mut |_: Step| {}).optimise(function) {
             assert!(error.kind != LowerErrorKind::Internal, "{}", error.message);
             return false;
         }

@@ -434,7 +434,7 @@ fn in_the_way<'a>(
 mod tests {
     use super::*;
     use crate::ir::parse::parse;
-    use crate::lower::{Options, Session};
+    use crate::lower::{Options, Session, Step};
     use reconverge_isa::{Dest, Op, Operand, Space};
     use std::fmt::Write;
 
@@ -468,7 +468,8 @@ mod tests {
         let function = parse(&mixed()).unwrap().functions.remove(0);
         let options =
             Options { max_registers: Some(10), spill, verify: true, ..Options::default() };
-        let (kernel, _) = Session::new(&options, &mut |_| {}).assemble(&function, 32).unwrap();
+        let (kernel, _) =
+            Session::new(&options, &mut |_: Step| {}).assemble(&function, 32).unwrap();
         let code = kernel.code;
         let mut found = Vec::new();
         for (at, store) in code.iter().enumerate() {

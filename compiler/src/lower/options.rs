@@ -5,7 +5,7 @@ use super::ssa::Unset;
 use crate::analysis::{Launches, Steady};
 use crate::decouple::Report;
 use crate::ir::{Function, Unheeded, Value};
-use crate::pass::{Knobs, Level};
+use crate::pass::{self, Knobs, Level, Pass, Stage};
 use reconverge_isa::{CodeTarget, Locality, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,12 +27,13 @@ pub struct Options {
     /// Registers per thread that scheduling and code motion fill; by default the machine's
     /// requirement.
     pub target_registers: Option<u32>,
-    /// Passes to run instead of the level's, by name, in order.
+    /// Passes to run instead of the level's, by name, in order. The level's passes over machine code follow if there
+    /// are none among these.
     pub passes: Option<Vec<String>>,
     /// Passes that are left out, by name.
     pub disabled: BTreeSet<String>,
-    /// Passes after which the intermediate representation is printed, by name; `lower` prints the
-    /// input of the passes.
+    /// Passes after which the code is printed, by name: the intermediate representation or the machine code. `lower` prints
+    /// the input of the passes over the first, and `emit` that of the passes over the second.
     pub print_after: BTreeSet<String>,
     /// Add convergence barriers (`bssy` and `bsync`) to `!reconverge`, required or not.
     pub convergence_barriers: bool,
@@ -142,20 +143,24 @@ impl Options {
         bounds.filter(|&bound| bound >= FEWEST_REGISTERS).fold(most, u32::min)
     }
 
-    /// The names of the passes to run, in order.
-    pub fn passes(&self) -> Vec<&str> {
-        let chosen = match &self.passes {
-            Some(names) => names.iter().map(String::as_str).collect(),
-            None => self.level.pipeline().to_vec(),
+    /// The passes to run, in order.
+    pub fn passes(&self) -> Vec<&'static Pass> {
+        let mut chosen: Vec<&Pass> = match &self.passes {
+            Some(names) => names.iter().filter_map(|name| pass::find(name)).collect(),
+            None => self.level.pipeline().filter_map(pass::find).collect(),
         };
-        chosen.into_iter().filter(|name| !self.disabled.contains(*name)).collect()
+        if chosen.iter().all(|pass| pass.stage() != Stage::Code) {
+            chosen.extend(pass::CODE.iter().filter_map(|name| pass::find(name)));
+        }
+        chosen.retain(|pass| !self.disabled.contains(pass.name));
+        chosen
     }
 }
 
-/// The intermediate representation of a kernel at some point.
+/// The code of a kernel at some point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dump {
-    /// After which pass; `lower` before the first.
+    /// After which pass; `lower` or `emit` before the first of a stage.
     pub pass: &'static str,
     /// The kernel.
     pub kernel: String,

@@ -7,7 +7,7 @@ use super::options::{Dump, Lowered, Options};
 use super::ssa::{Declared, Unset};
 use super::stream::{self, Stream};
 use super::tree::Asked;
-use super::{assumed, hints, layout, select, tree, walk};
+use super::{assumed, layout, localities, select, tree, walk};
 use crate::analysis::affine::WARP;
 use crate::analysis::{Launches, Steady, legality};
 use crate::check::tree::{FunctionId, Module};
@@ -15,15 +15,39 @@ use crate::decouple::profit::{self, Cost};
 use crate::decouple::report::Reason;
 use crate::decouple::{self, Report, Streams};
 use crate::ir::{Function, Value, verify};
-use crate::machine_code::{
-    barrier_check, convergence_barriers, last_read, lifetimes, placement, staging,
-};
-use crate::pass;
+use crate::machine_code::Assembly;
+use crate::pass::{self, Rule, Work};
 use crate::syntax::source::SourceMap;
-use reconverge_isa::{AffineStream, Decoupling, Kernel, Placement, Record, Variable};
+use reconverge_isa::{AffineStream, Decoupling, Kernel, Op, Program, Record, Variable, text};
 
-/// Receives the name of each step of a compilation when the step is done.
-pub type Watch<'a> = dyn FnMut(&'static str) + 'a;
+/// Receives each step of a compilation when the step is done.
+pub type Watch<'a> = dyn FnMut(Step) + 'a;
+
+/// A step of a compilation.
+#[derive(Clone, Copy, Debug)]
+pub struct Step<'a> {
+    /// Its name; passes have their own.
+    pub name: &'static str,
+    /// Its result, if it begins a stage with passes or is a pass.
+    pub form: Form<'a>,
+}
+
+/// The form of a kernel after a step.
+#[derive(Clone, Copy, Debug)]
+pub enum Form<'a> {
+    /// It is not shown.
+    None,
+    /// The intermediate representation.
+    Ir(&'a Function),
+    /// Machine code, and the number of instructions that a pass added, changed or annotated.
+    Code(&'a Kernel, Option<usize>),
+}
+
+impl Step<'_> {
+    fn of(name: &'static str) -> Step<'static> {
+        Step { name, form: Form::None }
+    }
+}
 
 /// A compilation: its options, its observer, and the messages so far.
 pub struct Session<'a> {
@@ -81,7 +105,7 @@ impl<'a> Session<'a> {
     ) -> Result<()> {
         let span = module.function(id).span;
         let (function, unset) = self.build(module, sources, id)?;
-        (self.watch)("lower");
+        (self.watch)(Step::of("lower"));
         lowered.steady.push(steady(module, id, &function)?);
         self.finish(function, lowered).map_err(|error| LowerError { span, ..error })?;
         lowered.unset.extend(unset);
@@ -119,7 +143,7 @@ impl<'a> Session<'a> {
         let threads = launched.at_most(function.max_threads).threads;
         self.optimise(&mut function)?;
         let (mut kernel, report) = self.assemble(&function, threads)?;
-        hints::localities(&mut kernel, &lowered.program.files, &self.options.localities);
+        localities::annotate(&mut kernel, &lowered.program.files, &self.options.localities);
         lowered.program.kernels.push(kernel);
         lowered.register_limits.push(self.options.register_limit(&function));
         lowered.decoupled.extend(report);
@@ -153,7 +177,7 @@ impl<'a> Session<'a> {
         Ok((function, unset))
     }
 
-    /// Runs the passes.
+    /// Runs the passes over the intermediate representation.
     ///
     /// # Errors
     /// A pass left a function that breaks a rule of the intermediate representation; the error has no
@@ -161,26 +185,73 @@ impl<'a> Session<'a> {
     pub fn optimise(&mut self, function: &mut Function) -> Result<()> {
         self.after("lower", function)?;
         let knobs = self.options.knobs();
-        for pass in self.options.passes().into_iter().filter_map(pass::find) {
-            (pass.run)(function, &knobs);
-            (self.watch)(pass.name);
-            self.after(pass.name, function)?;
+        for pass in self.options.passes() {
+            if let Some(run) = pass.over_ir() {
+                run(function, &knobs);
+                (self.watch)(Step { name: pass.name, form: Form::Ir(function) });
+                self.after(pass.name, function)?;
+            }
         }
         Ok(())
     }
 
-    /// The work after each pass: the function is printed and verified on request.
+    /// The work after each of these passes: the function is printed and verified on request.
     fn after(&mut self, pass: &'static str, function: &Function) -> Result<()> {
         if self.options.print_after.contains(pass) {
             let (kernel, text) = (function.name.clone(), function.to_string());
             self.dumps.push(Dump { pass, kernel, text });
         }
-        if self.options.verify
-            && let Some(fault) = verify(function).into_iter().next()
-        {
-            return Err(internal(format!("after `{pass}`: {fault}")));
+        if self.options.verify {
+            if let Some(fault) = verify(function).into_iter().next() {
+                return Err(internal(format!("after `{pass}`: {fault}")));
+            }
+            (self.watch)(Step::of("verify"));
         }
         Ok(())
+    }
+
+    /// Runs the passes over machine code that the machine requires.
+    fn finish_code(&mut self, assembly: &mut Assembly) -> Result<()> {
+        let required = self.options.required();
+        (self.watch)(Step { name: "link", form: Form::Code(&assembly.kernel, None) });
+        self.print_code("emit", &assembly.kernel);
+        for pass in self.options.passes() {
+            let Work::Code(work) = pass.work else {
+                continue;
+            };
+            if !(work.is_required)(&required) {
+                continue;
+            }
+            let changed = (work.run)(assembly, &required);
+            (self.watch)(Step {
+                name: pass.name,
+                form: Form::Code(&assembly.kernel, Some(changed)),
+            });
+            self.print_code(pass.name, &assembly.kernel);
+            if self.options.verify {
+                let fault = |fault| internal(format!("after `{}`: {fault}", pass.name));
+                (work.verify)(&assembly.kernel).map_err(fault)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Prints machine code on request.
+    fn print_code(&mut self, pass: &'static str, kernel: &Kernel) {
+        if self.options.print_after.contains(pass) {
+            let text = text::print_kernel(&Program::default(), kernel);
+            self.dumps.push(Dump { pass, kernel: kernel.name.clone(), text });
+        }
+    }
+
+    /// The rules of instruction selection.
+    fn rules(&self) -> Vec<Rule> {
+        let passes = self.options.passes().into_iter();
+        let rule = |pass: &pass::Pass| match pass.work {
+            Work::Selection(rule) => Some(rule),
+            _ => None,
+        };
+        passes.filter_map(rule).collect()
     }
 
     /// Turns a well-formed function, whose blocks have at most `threads` threads, into machine
@@ -199,13 +270,13 @@ impl<'a> Session<'a> {
         // Splitting edges gives each of many exits of a loop a block of its own, which takes longer
         // to analyse and adds no knowledge.
         let claims = Claims::new(&function);
-        (self.watch)("claims");
+        (self.watch)(Step::of("claims"));
         let whole = self.stream(&function, &claims, Vec::new())?;
         let (streams, report) = match self.options.required().decoupling {
             Decoupling::Never => (None, None),
             Decoupling::WhereProfitable | Decoupling::Always => {
                 let (streams, mut report) = decouple::decouple(&function);
-                (self.watch)("decouple");
+                (self.watch)(Step::of("decouple"));
                 let streams = match streams {
                     Some(streams) => {
                         self.streams(&streams, &claims, (&whole, threads), &mut report)?
@@ -222,40 +293,26 @@ impl<'a> Session<'a> {
         Ok((self.link(&function, main, affine)?, report))
     }
 
-    /// Puts the streams of a kernel together, the affine one after the other.
+    /// Puts the streams of a kernel together, the affine one after the other, and finishes them.
     fn link(
         &mut self,
         function: &Function,
         main: Stream,
         affine: Option<Stream>,
     ) -> Result<Kernel> {
-        let required = self.options.required();
-        let mut code = main.code;
-        if required.load_hints && affine.is_none() {
-            hints::patterns(function, &mut code, &main.values);
-            (self.watch)("load-hints");
-        }
-        let mut long_lived = 0;
-        if required.lifetimes {
-            long_lived = lifetimes::order(&mut code);
-            (self.watch)("lifetimes");
-        }
-        last_read::annotate(&mut code);
-        (self.watch)("last-read");
-        let mut lines = main.lines;
+        let (mut code, mut lines, mut literals) = (main.code, main.lines, main.literals);
         let entry = code.len() as u32;
         let stream = affine.as_ref().map(|affine| AffineStream {
             entry,
             registers: affine.registers,
             predicates: affine.predicates,
         });
-        let mut literals = main.literals;
         if let Some(affine) = affine {
             literals = affine.literals;
             code.extend(decouple::relocated(affine.code, entry));
             lines.extend(affine.lines);
         }
-        let mut kernel = Kernel {
+        let kernel = Kernel {
             name: function.name.clone(),
             parameter_bytes: select::parameter_bytes(function),
             parameters: function.parameters.clone(),
@@ -268,33 +325,17 @@ impl<'a> Session<'a> {
             affine: stream,
             code,
             lines,
-            record: Record { long_lived, ..Record::default() },
+            record: Record::default(),
         };
-        self.values = if stream.is_none() { main.values } else { Vec::new() };
-        // Schemes that need convergence barriers do not run two streams.
-        if required.convergence_barriers && kernel.affine.is_none() {
-            convergence_barriers::insert(&mut kernel);
-            self.values.clear();
-            if self.options.verify {
-                barrier_check::check(&kernel.code).map_err(internal)?;
-            }
+        let values = if stream.is_none() { main.values } else { Vec::new() };
+        let mut assembly = Assembly { function, kernel, values };
+        self.finish_code(&mut assembly)?;
+        let Assembly { kernel, mut values, .. } = assembly;
+        // Proofs about values assume that paths meet where branches say.
+        if kernel.code.iter().any(|instruction| instruction.op == Op::Bssy) {
+            values.clear();
         }
-        if required.load_hints {
-            hints::loops(&mut kernel.code);
-        }
-        if let Some(levels) = &required.levels {
-            kernel.record.placements = placement::place(kernel.main_code(), levels);
-            if !kernel.record.placements.is_empty() {
-                kernel.record.placements.resize(kernel.code.len(), Placement::default());
-            }
-            (self.watch)("placement");
-        }
-        if let Some(limits) = &required.regions {
-            (kernel.record.regions, kernel.record.evictions) =
-                staging::cut(kernel.main_code(), limits);
-            kernel.record.evictions.resize(kernel.code.len(), 0);
-            (self.watch)("regions");
-        }
+        self.values = values;
         Ok(kernel)
     }
 
@@ -348,8 +389,9 @@ impl<'a> Session<'a> {
         claims: &Claims,
         literals: Vec<u32>,
     ) -> Result<Stream> {
-        let source = stream::Source { function, claims, literals };
-        stream::generate(source, self.options, |_| Cycles::Exchange, self.watch)
+        let source = stream::Source { function, claims, literals, rules: self.rules() };
+        let watch = &mut |name| (self.watch)(Step::of(name));
+        stream::generate(source, self.options, |_| Cycles::Exchange, watch)
     }
 
     /// Machine code of the affine stream: it has no use for facts about the kernel's branches, and
@@ -357,14 +399,12 @@ impl<'a> Session<'a> {
     /// scratch, and its unit computes the operations as they are in the kernel.
     fn affine_stream(&mut self, function: &Function, literals: Vec<u32>) -> Result<Stream> {
         let claims = Claims::none();
-        let mut options = Options {
-            max_registers: Some(reconverge_isa::REGISTERS as u32),
-            ..self.options.clone()
-        };
-        options.disabled.extend(["fuse", "divide"].map(String::from));
-        let source = stream::Source { function, claims: &claims, literals };
+        let max_registers = Some(reconverge_isa::REGISTERS as u32);
+        let options = Options { max_registers, ..self.options.clone() };
+        let source = stream::Source { function, claims: &claims, literals, rules: Vec::new() };
         let cycles = |registers: u32| Cycles::Through(registers.next_multiple_of(2));
-        stream::generate(source, &options, cycles, self.watch)
+        let watch = &mut |name| (self.watch)(Step::of(name));
+        stream::generate(source, &options, cycles, watch)
     }
 }
 

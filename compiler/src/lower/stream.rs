@@ -10,7 +10,7 @@ use crate::analysis::live_ranges::LiveRanges;
 use crate::analysis::{DominatorTree, Loops};
 use crate::decouple::profit::Cost;
 use crate::ir::{Function, Value};
-use crate::pass::Level;
+use crate::pass::{Level, Rule};
 use reconverge_isa::{CONSTANT_BASE, Instruction, LOCAL_BASE, Location};
 
 /// The parts of a stream.
@@ -21,6 +21,8 @@ pub struct Source<'a> {
     pub claims: &'a Claims,
     /// Literals that the constant bank holds already.
     pub literals: Vec<u32>,
+    /// The rules that instruction selection uses.
+    pub rules: Vec<Rule>,
 }
 
 /// The finished code of a function.
@@ -50,12 +52,11 @@ pub fn generate(
     let loops = Loops::new(&function, &dominators);
     let order = order::order(&function, &loops);
     watch("order");
-    let Source { claims, literals, .. } = source;
-    let passes = options.passes();
+    let Source { claims, literals, rules, .. } = source;
     let asked = select::Asked {
         sums: options.level != Level::Ptx,
-        fuse: passes.contains(&"fuse"),
-        divide: passes.contains(&"divide"),
+        fuse: rules.contains(&Rule::Fuse),
+        divide: rules.contains(&Rule::Divide),
     };
     let mut code = select::select(&function, &order, &dominators, &loops, claims, literals, asked);
     code.raw_spills = options.keep_unset;

@@ -10,10 +10,36 @@
 //! Diamos et al., 2015): `bssy` is its ADD, `bsync` its WAIT. The place of `bssy`, and numbers that
 //! count the depth of nesting, are ours.
 
+use super::assembly::Assembly;
+use super::barrier_check;
 use super::graph::Graph;
 use super::region::{Region, regions};
-use reconverge_isa::{BARRIERS, Instruction, Kernel, Op};
+use reconverge_isa::{BARRIERS, CodeTarget, Instruction, Kernel, Op};
 use std::cmp::Reverse;
+
+/// The pass `barriers`: adds convergence barriers to a kernel of one stream, and returns the number of instructions
+/// added. Schemes that execute convergence barriers do not run two streams.
+pub fn run(assembly: &mut Assembly, _: &CodeTarget) -> usize {
+    let kernel = &mut assembly.kernel;
+    if kernel.affine.is_some() {
+        return 0;
+    }
+    let before = kernel.code.len();
+    insert(kernel);
+    let mut values = std::mem::take(&mut assembly.values).into_iter();
+    let added = |instruction: &Instruction| matches!(instruction.op, Op::Bssy | Op::Bsync);
+    let value = |instruction| if added(instruction) { None } else { values.next().flatten() };
+    assembly.values = kernel.code.iter().map(value).collect();
+    kernel.code.len() - before
+}
+
+/// Checks the barriers of a kernel of one stream.
+///
+/// # Errors
+/// The first fault ([`barrier_check::check`]).
+pub fn verify(kernel: &Kernel) -> Result<(), String> {
+    if kernel.affine.is_some() { Ok(()) } else { barrier_check::check(&kernel.code) }
+}
 
 /// Adds `bssy` and `bsync` to a finished kernel. A region nested deeper than there are barriers
 /// gets none: its threads reconverge at the point of the region around it.

@@ -11,11 +11,12 @@
 //! - Sources that read one register twice both carry it. A pair is one operand: it carries the bit
 //!   when both halves are dead.
 
+use super::assembly::Assembly;
 use super::graph::Graph;
 use super::liveness::Liveness;
 use super::registers::{Registers, overwrites, source};
 use super::waiting::Waiting;
-use reconverge_isa::Instruction;
+use reconverge_isa::{CodeTarget, Instruction};
 use reconverge_planted::Planted;
 use std::fmt;
 
@@ -115,6 +116,12 @@ impl fmt::Display for LastReads {
             self.most_per_thread
         )
     }
+}
+
+/// The pass `last-read`: marks the last reads of a kernel, and returns the number of instructions that have one.
+pub fn run(assembly: &mut Assembly, _: &CodeTarget) -> usize {
+    annotate(assembly.main_code());
+    assembly.main_code().iter().filter(|it| it.annotations.last_read != 0).count()
 }
 
 /// Marks the last reads of finished code.

@@ -9,15 +9,23 @@
 //! together and live as long as the longest of them; a last one that is not whole stays where it
 //! is.
 
+use super::assembly::Assembly;
 use super::graph::Graph;
 use super::liveness::Liveness;
 use super::registers::Registers;
 use reconverge_isa::staging::{accessed, result_registers, source_registers};
-use reconverge_isa::{Dest, Instruction, Operand, Reg};
+use reconverge_isa::{CodeTarget, Dest, Instruction, Operand, Reg};
 use std::cmp::Reverse;
 
+/// The pass `lifetimes`: numbers the registers of a kernel, and returns the number of instructions with other registers.
+pub fn run(assembly: &mut Assembly, _: &CodeTarget) -> usize {
+    let before = assembly.main_code().to_vec();
+    assembly.kernel.record.long_lived = order(assembly.main_code());
+    before.iter().zip(assembly.main_code()).filter(|(before, after)| *before != &**after).count()
+}
+
 /// Numbers the general registers of finished code; how many of them live long.
-pub fn order(code: &mut [Instruction]) -> u32 {
+fn order(code: &mut [Instruction]) -> u32 {
     let used = code.iter().flat_map(accessed).max().map_or(0, |last| usize::from(last) + 1);
     let words = code.iter().flat_map(|instruction| {
         let sources = [0, 1, 2].map(|number| source_registers(instruction, number).len());

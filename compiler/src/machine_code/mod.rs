@@ -1,9 +1,11 @@
-//! Finished machine code: liveness under divergence, last reads, levels of registers, and convergence barriers, which
-//! are added once registers are assigned and every instruction has its place.
+//! Finished machine code: liveness under divergence, and the passes that annotate or change it once registers are
+//! assigned and every instruction has its place. [`crate::pass::PASSES`] names them with their order.
 
+pub mod assembly;
 pub mod barrier_check;
 pub mod convergence_barriers;
 pub mod graph;
+pub mod hints;
 pub mod last_read;
 pub mod lifetimes;
 pub mod liveness;
@@ -15,4 +17,5 @@ pub mod staging;
 pub mod strands;
 pub mod waiting;
 
+pub use assembly::Assembly;
 pub use last_read::LastReads;

@@ -23,15 +23,32 @@
 //! - Results of loads and atomics outside the SM, of atomics and of barriers are in the main file:
 //!   they arrive when the warp has left the pool.
 
+use super::assembly::Assembly;
 use super::graph::Graph;
 use super::liveness::Liveness;
 use super::registers::{Registers, destination};
 use super::strands::{self, is_long};
 use reconverge_isa::{
-    AccessCost, Dest, Effect, Instruction, OPERAND_ENTRIES, Operand, Placement, RegisterLevel,
-    RegisterLevels,
+    AccessCost, CodeTarget, Dest, Effect, Instruction, OPERAND_ENTRIES, Operand, Placement,
+    RegisterLevel, RegisterLevels,
 };
 use reconverge_planted::Planted;
+
+/// The pass `placement`: places the values of a kernel at the levels of the machine's register file, and returns the
+/// number of instructions with an operand at another level than the main one.
+pub fn run(assembly: &mut Assembly, target: &CodeTarget) -> usize {
+    let Some(levels) = &target.levels else {
+        return 0;
+    };
+    let kernel = &mut assembly.kernel;
+    kernel.record.placements = place(kernel.main_code(), levels);
+    let placements = &mut kernel.record.placements;
+    if !placements.is_empty() {
+        placements.resize(kernel.code.len(), Placement::default());
+    }
+    let strand = |it: &Placement| Placement { strand: it.strand, ..Placement::default() };
+    placements.iter().filter(|it| **it != strand(it)).count()
+}
 
 /// Places the values of finished code: by instruction, or nothing where nothing is to be said.
 pub fn place(code: &[Instruction], levels: &RegisterLevels) -> Vec<Placement> {

@@ -20,13 +20,14 @@
 //! - Erased at the beginning of a block are the registers that were needed at the end of a block
 //!   before it, and are needed no more.
 
+use super::assembly::Assembly;
 use super::graph::Graph;
 use super::liveness::Liveness;
 use super::registers::Registers;
 use super::strands;
 use super::waiting::Waiting;
 use reconverge_isa::staging::{accessed, occupancy, result_registers, source_registers};
-use reconverge_isa::{EVICTS_RESULT, Instruction, Region, RegisterSet, StagingLimits};
+use reconverge_isa::{CodeTarget, EVICTS_RESULT, Instruction, Region, RegisterSet, StagingLimits};
 use reconverge_planted::Planted;
 use std::ops::Range;
 
@@ -42,6 +43,19 @@ fn hold(limits: &StagingLimits, region: &Range<usize>, code: &[Instruction], pla
     total <= limits.registers
         && (total <= limits.bank_registers
             || most(limits.banks).into_iter().all(|count| count <= limits.bank_registers))
+}
+
+/// The pass `regions`: cuts a kernel into regions within the machine's limits, and returns their number.
+pub fn run(assembly: &mut Assembly, target: &CodeTarget) -> usize {
+    let Some(limits) = &target.regions else {
+        return 0;
+    };
+    let kernel = &mut assembly.kernel;
+    let (regions, evictions) = cut(kernel.main_code(), limits);
+    kernel.record.regions = regions;
+    kernel.record.evictions = evictions;
+    kernel.record.evictions.resize(kernel.code.len(), 0);
+    kernel.record.regions.len()
 }
 
 /// Cuts code into regions: these, and by instruction the registers that it evicts.

@@ -1,7 +1,8 @@
-//! Passes over the intermediate representation: one file each, one line each in [`PASSES`].
+//! All passes, in the order of their stages: over the intermediate representation (a file each in this folder), rules of
+//! instruction selection, and over machine code (a file each in [`crate::machine_code`]). One row each in [`PASSES`].
 //!
-//! A pass keeps a well-formed function well-formed, and a kernel's effects on memory. It can be run
-//! alone on text, switched off by name, and printed after.
+//! A pass keeps a well-formed function well-formed, and a kernel's effects on memory. It can be chosen
+//! and switched off by name, and printed after.
 
 pub mod address_space;
 pub(crate) mod alias;
@@ -37,6 +38,10 @@ pub mod wide_access;
 pub use knobs::Knobs;
 
 use crate::ir::Function;
+use crate::machine_code::{
+    Assembly, convergence_barriers, hints, last_read, lifetimes, placement, staging,
+};
+use reconverge_isa::{CodeTarget, Kernel};
 
 /// A pass.
 #[derive(Clone, Copy, Debug)]
@@ -45,14 +50,84 @@ pub struct Pass {
     pub name: &'static str,
     /// Its description.
     pub doc: &'static str,
-    /// Says whether it changed anything.
-    pub run: fn(&mut Function, &Knobs) -> bool,
+    /// Its effect.
+    pub work: Work,
+}
+
+/// The effect of a pass.
+#[derive(Clone, Copy, Debug)]
+pub enum Work {
+    /// Changes the intermediate representation; returns true if it changed anything.
+    Ir(fn(&mut Function, &Knobs) -> bool),
+    /// Lets instruction selection use a rule.
+    Selection(Rule),
+    /// Changes or annotates machine code.
+    Code(CodePass),
+}
+
+/// A rule of instruction selection that makes other instructions than one for each operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// Bitwise operations on three words, and joined conditions, become one instruction.
+    Fuse,
+    /// Quotients and remainders by constants become products.
+    Divide,
+}
+
+/// A pass over machine code.
+#[derive(Clone, Copy, Debug)]
+pub struct CodePass {
+    /// Returns true if the code for a machine needs the pass.
+    pub is_required: fn(&CodeTarget) -> bool,
+    /// Runs it, and returns the number of instructions that it added, changed or annotated.
+    pub run: fn(&mut Assembly, &CodeTarget) -> usize,
+    /// Checks its result, in tests; the error states the fault.
+    pub verify: fn(&Kernel) -> Result<(), String>,
+}
+
+/// The stages of a compilation that have passes, in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// The intermediate representation is optimised.
+    Ir,
+    /// Instructions are selected.
+    Selection,
+    /// Machine code is finished for its machine.
+    Code,
+}
+
+impl Stage {
+    /// The name in tables and messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Ir => "IR",
+            Stage::Selection => "instruction selection",
+            Stage::Code => "machine code",
+        }
+    }
 }
 
 impl Pass {
+    /// Its function, if it is a pass over the intermediate representation.
+    pub fn over_ir(&self) -> Option<fn(&mut Function, &Knobs) -> bool> {
+        match self.work {
+            Work::Ir(run) => Some(run),
+            _ => None,
+        }
+    }
+
+    /// The stage in which it works.
+    pub fn stage(&self) -> Stage {
+        match self.work {
+            Work::Ir(_) => Stage::Ir,
+            Work::Selection(_) => Stage::Selection,
+            Work::Code(_) => Stage::Code,
+        }
+    }
+
     /// The levels that run it, as on the command line: `-O1 -O2`.
     pub fn levels(&self) -> String {
-        let runs = |level: Level| level.pipeline().contains(&self.name);
+        let runs = |level: Level| level.pipeline().any(|name| name == self.name);
         let levels = Level::ALL.into_iter().filter(|&(level, _)| runs(level));
         levels.map(|(_, digit)| format!("-O{digit}")).collect::<Vec<_>>().join(" ")
     }
@@ -63,137 +138,191 @@ pub const PASSES: &[Pass] = &[
     Pass {
         name: "copy",
         doc: "replaces copies and phis of one value by that value",
-        run: |function, _| copy::run(function),
+        work: Work::Ir(|function, _| copy::run(function)),
     },
     Pass {
         name: "fold",
         doc: "computes operations on constants and applies exact algebraic identities",
-        run: |function, _| fold::run(function),
+        work: Work::Ir(|function, _| fold::run(function)),
     },
     Pass {
         name: "value-range",
         doc: "decides comparisons, drops masks and signs by the ranges that integers lie in",
-        run: |function, _| value_range::run(function),
+        work: Work::Ir(|function, _| value_range::run(function)),
     },
     Pass {
         name: "demanded-bits",
         doc: "drops masks and extensions that only change bits that are not read",
-        run: |function, _| demanded_bits::run(function),
+        work: Work::Ir(|function, _| demanded_bits::run(function)),
     },
     Pass {
         name: "narrow",
         doc: "computes addresses of 64 bits, as PTX has them, in the 32 bits that accesses use",
-        run: |function, _| narrow::run(function),
+        work: Work::Ir(|function, _| narrow::run(function)),
     },
     Pass {
         name: "strength",
         doc: "turns products, quotients and remainders by powers of two into shifts and masks",
-        run: |function, _| strength::run(function),
+        work: Work::Ir(|function, _| strength::run(function)),
     },
     Pass {
         name: "cfg",
         doc: "decides branches on constants, joins straight blocks and removes empty ones",
-        run: |function, _| cfg::run(function),
+        work: Work::Ir(|function, _| cfg::run(function)),
     },
     Pass {
         name: "cse",
         doc: "computes once what an instruction of the same block has computed already",
-        run: |function, _| cse::run(function),
+        work: Work::Ir(|function, _| cse::run(function)),
     },
     Pass {
         name: "gvn",
         doc: "computes and loads once what a dominating instruction has computed, loaded or stored",
-        run: |function, _| gvn::run(function),
+        work: Work::Ir(|function, _| gvn::run(function)),
     },
     Pass {
         name: "join-loads",
         doc: "reads from registers what all paths to a load have loaded or stored last",
-        run: |function, _| join_loads::run(function),
+        work: Work::Ir(|function, _| join_loads::run(function)),
     },
     Pass {
         name: "hoist",
         doc: "computes once, where paths part, what blocks on several of them compute",
-        run: hoist::run,
+        work: Work::Ir(hoist::run),
     },
     Pass {
         name: "promote",
         doc: "keeps local variables in registers whose every access is at a constant place",
-        run: |function, _| promote::run(function),
+        work: Work::Ir(|function, _| promote::run(function)),
     },
     Pass {
         name: "if-convert",
         doc: "computes small arms of a branch without effects on both paths and selects",
-        run: |function, _| if_convert::run(function),
+        work: Work::Ir(|function, _| if_convert::run(function)),
     },
     Pass {
         name: "join-conditions",
         doc: "computes two cheap conditions with a common target and branches once",
-        run: |function, _| join_conditions::run(function),
+        work: Work::Ir(|function, _| join_conditions::run(function)),
     },
     Pass {
         name: "rotate",
         doc: "moves the test of a loop to its end, with a copy in front",
-        run: |function, _| rotate::run(function),
+        work: Work::Ir(|function, _| rotate::run(function)),
     },
     Pass {
         name: "licm",
         doc: "computes before a loop what is the same in every iteration",
-        run: licm::run,
+        work: Work::Ir(licm::run),
     },
     Pass {
         name: "unroll",
         doc: "writes out the iterations of loops that always make the same few, of outer ones where the source asks it",
-        run: unroll::run,
+        work: Work::Ir(unroll::run),
     },
     Pass {
         name: "reassociate",
         doc: "moves constants in addresses to their ends, where accesses add them",
-        run: |function, _| reassociate::run(function),
+        work: Work::Ir(|function, _| reassociate::run(function)),
     },
     Pass {
         name: "induction",
         doc: "lets addresses that grow evenly in a loop step from iteration to iteration",
-        run: |function, _| induction::run(function),
+        work: Work::Ir(|function, _| induction::run(function)),
     },
     Pass {
         name: "partial-unroll",
         doc: "writes out a few iterations of innermost loops whose test compares a counter, of outer ones where the source asks it",
-        run: partial_unroll::run,
+        work: Work::Ir(partial_unroll::run),
     },
     Pass {
         name: "vector-access",
         doc: "makes one access of the members of a vector, such as a float4, that is read or written as a whole",
-        run: |function, _| wide_access::run_on_vectors(function),
+        work: Work::Ir(|function, _| wide_access::run_on_vectors(function)),
     },
     Pass {
         name: "wide-access",
         doc: "makes one access of 64 or 128 bits of adjacent loads or stores",
-        run: |function, _| wide_access::run(function),
+        work: Work::Ir(|function, _| wide_access::run(function)),
     },
     Pass {
         name: "schedule",
         doc: "starts loads and other slow operations of a block early",
-        run: schedule::run,
+        work: Work::Ir(schedule::run),
     },
     Pass {
         name: "address-space",
         doc: "proves which window of the address space an access falls in",
-        run: |function, _| address_space::run(function),
-    },
-    Pass {
-        name: "fuse",
-        doc: "lets instruction selection make one instruction of bitwise operations on three words, and of joined conditions",
-        run: |_, _| false,
-    },
-    Pass {
-        name: "divide",
-        doc: "lets instruction selection make products of quotients and remainders by constants",
-        run: |_, _| false,
+        work: Work::Ir(|function, _| address_space::run(function)),
     },
     Pass {
         name: "dead",
         doc: "removes instructions whose results nobody reads",
-        run: |function, _| dead::run(function),
+        work: Work::Ir(|function, _| dead::run(function)),
+    },
+    Pass {
+        name: "fuse",
+        doc: "lets instruction selection make one instruction of bitwise operations on three words, and of joined conditions",
+        work: Work::Selection(Rule::Fuse),
+    },
+    Pass {
+        name: "divide",
+        doc: "lets instruction selection make products of quotients and remainders by constants",
+        work: Work::Selection(Rule::Divide),
+    },
+    Pass {
+        name: "lifetimes",
+        doc: "numbers registers by how long they live, for register files that rename only the short-lived",
+        work: Work::Code(CodePass {
+            is_required: |target| target.lifetimes,
+            run: lifetimes::run,
+            verify: |_| Ok(()),
+        }),
+    },
+    Pass {
+        name: "last-read",
+        doc: "marks each register's last reads, where a register file may release it",
+        work: Work::Code(CodePass {
+            is_required: |_| true,
+            run: last_read::run,
+            verify: |_| Ok(()),
+        }),
+    },
+    Pass {
+        name: "barriers",
+        doc: "adds convergence barriers (`bssy` and `bsync`) where `--convergence-barriers` requests them",
+        work: Work::Code(CodePass {
+            is_required: |target| target.convergence_barriers,
+            run: convergence_barriers::run,
+            verify: convergence_barriers::verify,
+        }),
+    },
+    Pass {
+        name: "hints",
+        doc: "annotates loads with their loop and address pattern, for schedulers and caches that use them",
+        work: Work::Code(CodePass {
+            is_required: |target| target.load_hints,
+            run: hints::run,
+            verify: |_| Ok(()),
+        }),
+    },
+    Pass {
+        name: "placement",
+        doc: "places values at the levels of a register file that the compiler manages",
+        work: Work::Code(CodePass {
+            is_required: |target| target.levels.is_some(),
+            run: placement::run,
+            verify: |_| Ok(()),
+        }),
+    },
+    Pass {
+        name: "regions",
+        doc: "cuts code into regions of few registers, for register files that stage them",
+        work: Work::Code(CodePass {
+            is_required: |target| target.regions.is_some(),
+            run: staging::run,
+            verify: |_| Ok(()),
+        }),
     },
 ];
 
@@ -232,16 +361,22 @@ impl Level {
         Level::named().find(|&(level, _)| level == self).map_or("", |(_, name)| name)
     }
 
-    /// The passes of a compilation, in order.
-    pub fn pipeline(self) -> &'static [&'static str] {
-        match self {
+    /// The passes of a compilation, in order. Those over machine code are the same at all levels: the machine decides
+    /// which of them run.
+    pub fn pipeline(self) -> impl Iterator<Item = &'static str> {
+        let optimisations = match self {
             Level::None => NONE,
             Level::Basic => BASIC,
             Level::Full => FULL,
             Level::Ptx => PTX,
-        }
+        };
+        optimisations.iter().chain(CODE).copied()
     }
 }
+
+/// The passes over machine code. Registers are renumbered before anything names them; barriers are added before hints, placements
+/// and regions, which refer to positions in the code.
+pub const CODE: &[&str] = &["lifetimes", "last-read", "barriers", "hints", "placement", "regions"];
 
 /// Only the result of SSA construction: a phi of one value after a branch would be taken for one
 /// that the branch decides, and the analyses would warn of barriers that are sound.
@@ -368,7 +503,7 @@ pub(crate) mod tests {
         let mut function = parse(&format!("kernel k {{\nb0:\n{blocks}\n}}")).unwrap();
         let mut function = function.functions.remove(0);
         assert_eq!(verify(&function), []);
-        (find(pass).unwrap().run)(&mut function, knobs);
+        find(pass).and_then(Pass::over_ir).unwrap()(&mut function, knobs);
         assert_eq!(verify(&function), []);
         let text = function.to_string();
         let start = text.find("b0:\n").unwrap();
@@ -377,11 +512,13 @@ pub(crate) mod tests {
 
     #[test]
     fn every_name_of_a_pipeline_is_a_pass() {
-        for (level, _) in Level::ALL {
-            for name in level.pipeline() {
-                assert!(find(name).is_some(), "there is no pass `{name}`");
-            }
+        for (level, _) in Level::named() {
+            let passes = level.pipeline().map(|name| find(name).ok_or(name).unwrap());
+            assert!(passes.map(Pass::stage).is_sorted(), "{level:?}");
         }
+        assert!(PASSES.iter().map(Pass::stage).is_sorted());
+        let code = PASSES.iter().filter(|pass| pass.stage() == Stage::Code);
+        assert_eq!(code.map(|pass| pass.name).collect::<Vec<_>>(), CODE);
         assert!(PASSES.iter().all(|pass| !pass.levels().is_empty()));
     }
 }

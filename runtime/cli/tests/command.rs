@@ -286,6 +286,11 @@ fn statuses_and_messages() {
         ("compile --disable-pass folding add.cu", 2, "known: copy, fold"),
         ("compile -O3 add.cu", 2, "`3` is not 0, 1, 2 or ptx"),
         ("compile --passes copy,folding add.cu", 2, "unknown pass `folding`"),
+        (
+            "compile --passes last-read,copy add.cu",
+            2,
+            "`copy`, of the stage IR, stands after `last-read`, of the stage machine code",
+        ),
         ("compile -o no/such/folder.asm add.cu", 2, "cannot write `no/such/folder.asm`"),
         ("compile --color sometimes add.cu", 2, "sometimes"),
         ("asm missing.asm", 2, "missing.asm"),
@@ -845,7 +850,32 @@ fn a_table_of_passes_has_a_row_for_each() {
     let table = text(&call("compile --emit passes --passes gvn,dead add.cu").stdout);
     let rows: Vec<_> = table.lines().filter(|line| line.starts_with('│')).collect();
     let passes: Vec<_> = rows.iter().filter_map(|row| row.split_whitespace().nth(1)).collect();
-    assert_eq!(passes, ["pass", "┆", "gvn", "dead"], "{table}");
+    let expected = ["pass", "┆", "gvn", "dead", "pass", "┆", "last-read"];
+    assert_eq!(passes, expected, "{table}");
+}
+
+#[test]
+fn passes_over_machine_code_are_passes() {
+    let rows = |words: &str| {
+        let table = text(&call(&format!("compile add.cu --emit passes -O0 {words}")).stdout);
+        let code = table.split_once("machine code").unwrap().1.to_owned();
+        let rows = code.lines().filter(|line| line.starts_with('│')).skip(2);
+        rows.filter_map(|row| row.split_whitespace().nth(1).map(str::to_owned)).collect::<Vec<_>>()
+    };
+    assert_eq!(rows(""), ["last-read"]);
+    let all = "--operand-entries 4 --region-registers 8";
+    assert_eq!(rows(all), ["last-read", "placement", "regions"]);
+    assert_eq!(rows(&format!("{all} --disable-pass placement")), ["last-read", "regions"]);
+    // Another order, and a part of them.
+    assert_eq!(rows(&format!("{all} --passes copy,regions,last-read")), ["regions", "last-read"]);
+    let assembly = |words: &str| text(&call(&format!("compile add.cu {words}")).stdout);
+    assert!(
+        assembly("").contains("!last") && !assembly("--disable-pass last-read").contains("!last")
+    );
+    assert!(assembly("--passes copy").contains("!last"));
+    let dumped = call("compile --print-after last-read add.cu");
+    let shown = text(&dumped.stderr);
+    assert!(shown.contains("// add after last-read") && shown.contains("!last"), "{shown}");
 }
 
 #[test]

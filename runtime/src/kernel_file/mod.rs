@@ -17,7 +17,7 @@ use crate::source;
 use anyhow::{Result, bail};
 use reconverge_compiler::diagnostic::{Diagnostic, code};
 use reconverge_compiler::ir::{self, Function, Kind};
-use reconverge_compiler::lower::{Lowered, Options, Session};
+use reconverge_compiler::lower::{Lowered, Options, Session, Step};
 use reconverge_compiler::syntax::{FileId, SourceMap, Span};
 use reconverge_isa::text::{self, Assembled, Position};
 use reconverge_isa::{Kernel, Location, Place, Program, Variable, binary, validate};
@@ -347,7 +347,7 @@ impl KernelFile {
                     let position = text.places.get(index).map(|places| places.kernel);
                     word_at(sources, self.file, position.unwrap_or_default())
                 };
-                let session_watch = &mut |_| {};
+                let session_watch = &mut |_: Step| {};
                 let session = Session::new(options, session_watch);
                 let lowered = session.lower_functions(functions, files, text.variables.clone());
                 let lowered = lowered.map_err(|errors| {

@@ -133,7 +133,7 @@ fn ptx_texts(files: &[PathBuf], options: &Options, repeat: usize, all_steps: boo
             let translated = translated.map_err(|it| failed(format!("{it:?}")))?;
             let built = now();
             let mut last = built;
-            let mut watch = |step: &'static str| {
+            let mut watch = |lower::Step { name: step, .. }: lower::Step| {
                 let time = now();
                 match steps.iter_mut().find(|(name, _)| *name == step) {
                     Some((_, sum)) => *sum += time.saturating_sub(last),
@@ -226,7 +226,8 @@ fn measure(name: &str, source: &str, options: &Options) -> Result<Measured> {
     let (module, diagnostics) = check::check(read, &check::CheckOptions::default());
     let module = module.with_context(|| format!("{name}: {diagnostics:?}"))?;
     done("check");
-    let lowered = lower::Session::new(options, &mut done).lower(&module, &parsed.sources);
+    let lowered = lower::Session::new(options, &mut |step: lower::Step| done(step.name))
+        .lower(&module, &parsed.sources);
     let lowered = lowered.map_err(|errors| anyhow::anyhow!("{name}: {errors:?}"))?;
     done("lower");
     build::warnings(&lowered, &parsed.sources, false);

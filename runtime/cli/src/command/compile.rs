@@ -53,7 +53,7 @@ pub struct CompileArguments {
     /// Instead of a form: the analyses' results for a source position, with reasons
     #[arg(long, value_name = "LINE[:COLUMN]", value_parser = why::place)]
     why: Option<Place>,
-    /// Run these passes instead of the level's, in this order
+    /// Run these passes instead of the level's, in this order; those over machine code stay if the list has none
     #[arg(long, value_name = "PASS,...", value_delimiter = ',')]
     passes: Option<Vec<String>>,
     /// `decoupled`: split kernels into an affine and a non-affine stream where that is profitable, for
@@ -69,7 +69,7 @@ pub struct CompileArguments {
     /// and enough banks
     #[arg(long, value_name = "REGISTERS", value_parser = clap::value_parser!(u32).range(1..=256))]
     region_registers: Option<u32>,
-    /// Print the IR after a pass, on standard error
+    /// Print the IR, or the machine code, after a pass, on standard error
     #[arg(long, value_name = "PASS")]
     print_after: Vec<String>,
 }
@@ -97,7 +97,7 @@ enum Form {
     Analysis,
     /// The results as JSON
     AnalysisJson,
-    /// The instruction mix after each pass, as a table
+    /// The instruction mix after each pass, and the passes over machine code, as tables
     Passes,
     /// Assembly text
     Asm,
@@ -110,6 +110,7 @@ impl CompileArguments {
     fn options(&self) -> Result<Options> {
         let chosen = self.passes.iter().flatten();
         build::require_passes(chosen.chain(&self.print_after).map(String::as_str))?;
+        build::require_order(self.passes.iter().flatten().map(String::as_str))?;
         Ok(Options {
             passes: self.passes.clone(),
             print_after: self.print_after.iter().cloned().collect(),
@@ -260,7 +261,7 @@ impl Output<'_> {
         let text = match arguments.emit {
             Form::Analysis => answers::text(&lowered, &sources),
             Form::AnalysisJson => answers::json(&name, &lowered)?,
-            Form::Passes => passes::table(&mut lowered.ir.clone(), &self.options, arguments.times),
+            Form::Passes => passes::table(&lowered, &self.options, arguments.times)?,
             Form::Ir => ir::print::module(&program.files, &program.variables, &lowered.ir),
             Form::Cfg => lowered.ir.iter().map(analysis::graphviz::graphviz).collect(),
             Form::Bin => return encode(&name, program, &arguments.output, style),

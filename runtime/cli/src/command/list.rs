@@ -68,9 +68,9 @@ pub fn list(arguments: &ListArguments) -> Result<ExitCode> {
         Listing::Mechanisms => mechanisms(&mut table),
         Listing::Statistics => statistics(&mut table),
         Listing::Passes => {
-            table.set_header(["pass", "levels", "what it does"]);
+            table.set_header(["pass", "stage", "levels", "what it does"]);
             for pass in pass::PASSES {
-                table.add_row([pass.name, &pass.levels(), pass.doc]);
+                table.add_row([pass.name, pass.stage().name(), &pass.levels(), pass.doc]);
             }
         }
         Listing::Codes => {

@@ -11,7 +11,8 @@ use reconverge::build;
 use reconverge::message::Message;
 use reconverge::session::Module;
 use reconverge_compiler::lower::Options;
-use reconverge_compiler::{check, pass, syntax};
+use reconverge_compiler::pass::{self, Stage};
+use reconverge_compiler::{check, syntax};
 use reconverge_simulator::code_target;
 use serde::Serialize;
 
@@ -88,7 +89,7 @@ fn of_ptx(asked: &Asked, target: &Target) -> Compiled {
 
 /// The options for compiling kernels; each pass's result is kept.
 fn options(target: &Target) -> Options {
-    let passes = pass::PASSES.iter().map(|pass| pass.name);
+    let passes = pass::PASSES.iter().filter(|pass| pass.stage() == Stage::Ir).map(|pass| pass.name);
     let options = target.build.lowering().for_run(code_target(&target.machine));
     Options {
         keep_ir: true,

@@ -1,27 +1,37 @@
-//! Hints of loads for schedulers and caches: the innermost loop around each, the relation between
-//! the addresses of a warp's threads in it, and the locality in a profile.
+//! Hints of loads for schedulers and caches: the innermost loop around each, and the relation between
+//! the addresses of a warp's threads in it. The locality in a profile is added with the source lines.
 //!
 //! Sources: Aamodt, Fung, Rogers, §5.1.2, for divergence-aware warp scheduling, which needs the
 //! number of lines that a warp touches in loads in loops; §4.4.5, for coordinated cache bypassing,
 //! which marks each load by a profile. Only loads from global, local and generic memory have hints:
 //! others do not pass the cache.
 
-use super::options::LineOfKernel;
+use super::assembly::Assembly;
 use crate::analysis::access::{self, Neighbours};
 use crate::analysis::{Answers, Flow};
 use crate::ir::{Function, Value};
-use reconverge_isa::{AccessPattern, Effect, Instruction, Kernel, Locality, Space};
+use reconverge_isa::{AccessPattern, CodeTarget, Effect, Instruction, Space};
 use std::collections::BTreeMap;
 
+/// The pass `hints`: annotates the loads of a kernel, and returns their number.
+pub fn run(assembly: &mut Assembly, _: &CodeTarget) -> usize {
+    let Assembly { function, kernel, values } = assembly;
+    if kernel.affine.is_none() {
+        patterns(function, &mut kernel.code, values);
+    }
+    loops(&mut kernel.code);
+    kernel.code.iter().filter(|instruction| is_cached(instruction)).count()
+}
+
 /// Returns true if an instruction is a load that passes the L1.
-fn is_cached(instruction: &Instruction) -> bool {
+pub(crate) fn is_cached(instruction: &Instruction) -> bool {
     let is_cached = matches!(instruction.space, Space::Global | Space::Local | Space::Generic);
     instruction.op.row().effect == Effect::Load && is_cached
 }
 
 /// Records the patterns of loads; `values` gives each instruction's value in the function.
 /// Instructions that are not exactly one load there have no pattern.
-pub fn patterns(function: &Function, code: &mut [Instruction], values: &[Option<Value>]) {
+fn patterns(function: &Function, code: &mut [Instruction], values: &[Option<Value>]) {
     let flow = Flow::new(function);
     let answers = Answers::new(&flow);
     for (instruction, value) in code.iter_mut().zip(values) {
@@ -44,7 +54,7 @@ pub fn patterns(function: &Function, code: &mut [Instruction], values: &[Option<
 /// Notes the innermost loop around each load. A loop is the code from the target of a branch
 /// backwards to the last such branch to it, if the target leads there; the layout keeps loops
 /// together.
-pub fn loops(code: &mut [Instruction]) {
+fn loops(code: &mut [Instruction]) {
     // By first instruction, the last one.
     let mut found: BTreeMap<usize, usize> = BTreeMap::new();
     for (index, branch) in code.iter().enumerate() {
@@ -82,17 +92,6 @@ fn leads(code: &[Instruction], from: usize, to: usize) -> bool {
         }
     }
     reached[to - from]
-}
-
-/// Notes the localities of a kernel's loads, which are known by source line; `files` are those that its locations name.
-pub fn localities(kernel: &mut Kernel, files: &[String], known: &BTreeMap<LineOfKernel, Locality>) {
-    for (instruction, location) in kernel.code.iter_mut().zip(&kernel.lines) {
-        let file = files.get(location.file as usize).filter(|_| location.line != 0);
-        if let Some(file) = file.filter(|_| is_cached(instruction)) {
-            let line = LineOfKernel::new(&kernel.name, file, location.line);
-            instruction.hints.locality = known.get(&line).copied();
-        }
-    }
 }
 
 #[cfg(test)]
