@@ -1,7 +1,5 @@
 // A lock that is given back within the turn of the loop in which it was taken; who does not get it waits
 // for a while, longer each time. All lanes meet at the end of each turn, and every scheme goes on.
-// completes: simt-stack dual-path warp-subdivision convergence-barrier thread-frontiers multi-path likely-convergence
-// completes: block-compaction block-compaction-plus capri warp-formation large-warp
 // out: 32
 
 #include <stdio.h>

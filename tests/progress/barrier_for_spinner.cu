@@ -1,8 +1,6 @@
 // One thread waits at a barrier for a warp that spins; the others of its warp have ended. Under schemes that
 // regroup threads of a block it has given its slot up to them, and no path stands there when all is stuck:
 // it is named all the same.
-// deadlock: simt-stack dual-path warp-subdivision convergence-barrier thread-frontiers multi-path likely-convergence
-// deadlock: block-compaction block-compaction-plus capri warp-formation large-warp
 // names: waits at a barrier for 32 threads of its block
 // names: spins on memory that no one changes
 

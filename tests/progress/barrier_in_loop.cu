@@ -1,7 +1,5 @@
 // Lanes leave a loop with a barrier at different iterations: those that have left wait after the loop for the
 // others. Each warp counts once per iteration where barriers count warps, as before Volta.
-// completes: simt-stack dual-path warp-subdivision convergence-barrier thread-frontiers multi-path likely-convergence
-// completes: block-compaction block-compaction-plus capri warp-formation large-warp
 // out: 1880 13160
 
 #include <stdio.h>

@@ -1,8 +1,6 @@
 // Lanes leave a loop with a barrier at different iterations: those that have left wait after the loop for the
 // others, which is a deadlock where barriers count threads and the scheme makes those that have left wait.
 // set: barrier.counts=threads
-// completes: warp-subdivision convergence-barrier thread-frontiers block-compaction block-compaction-plus capri warp-formation large-warp
-// deadlock: simt-stack dual-path multi-path likely-convergence
 // names: waits at a barrier for
 // names: `--set barrier.counts=warps`
 // out: 1880 13160

@@ -1,6 +1,4 @@
 // Both sides of a branch come to a barrier of the block, one of them in a branch of its own.
-// completes: simt-stack dual-path warp-subdivision convergence-barrier thread-frontiers multi-path likely-convergence
-// completes: block-compaction block-compaction-plus capri warp-formation large-warp
 // out: 46
 
 #include <stdio.h>

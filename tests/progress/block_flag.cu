@@ -1,7 +1,5 @@
 // Blocks wait for the first one, and all of them load more than fits into the queues of decoupled affine
 // computation: who waits must not keep the first from its addresses.
-// completes: simt-stack dual-path warp-subdivision convergence-barrier thread-frontiers multi-path likely-convergence
-// completes: block-compaction block-compaction-plus capri warp-formation large-warp
 // out: 1560 2459
 
 #include <stdio.h>

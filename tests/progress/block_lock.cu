@@ -1,7 +1,5 @@
 // Blocks take a spin lock with one thread each, and read and write with plain accesses what it protects: loads behind
 // the loop must not be requested before it ends.
-// completes: simt-stack dual-path warp-subdivision convergence-barrier thread-frontiers multi-path likely-convergence
-// completes: block-compaction block-compaction-plus capri warp-formation large-warp
 // out: 16 120 16
 
 #include <stdio.h>

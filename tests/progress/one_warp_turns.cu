@@ -1,7 +1,4 @@
 // The first warp turns for ever; the others end, whatever there was to wait for.
-// deadlock: simt-stack dual-path warp-subdivision convergence-barrier warp-formation
-// deadlock: thread-frontiers multi-path likely-convergence
-// deadlock: block-compaction block-compaction-plus capri large-warp
 // names: spins on memory that no one changes
 
 __global__ void turn(int *out, int step)

@@ -1,8 +1,5 @@
 // A producer and a consumer on the two sides of a branch, each of which waits for the other: sides have to
 // run interleaved.
-// completes: dual-path warp-subdivision convergence-barrier multi-path warp-formation
-// deadlock: simt-stack thread-frontiers likely-convergence
-// deadlock: block-compaction block-compaction-plus capri large-warp
 // names: spins on memory that no one changes
 // out: 285
 

@@ -1,6 +1,4 @@
 // A semaphore that three blocks may hold at once; what they do meanwhile takes a different time in each.
-// completes: simt-stack dual-path warp-subdivision convergence-barrier thread-frontiers multi-path likely-convergence
-// completes: block-compaction block-compaction-plus capri warp-formation large-warp
 // out: 12 0 3 1
 
 #include <stdio.h>

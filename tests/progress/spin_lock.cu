@@ -1,9 +1,6 @@
 // The spin lock of the book's Figure 3.5: who has the lock has left the loop, behind which all lanes of the
 // warp meet. A scheme under which it waits there for those that spin gets nowhere; a subdivided warp does not
 // meet there, since both sides of the branch go on to the end of the kernel.
-// completes: warp-subdivision convergence-barrier warp-formation
-// deadlock: simt-stack dual-path thread-frontiers multi-path likely-convergence
-// deadlock: block-compaction block-compaction-plus capri large-warp
 // names: spins on memory that no one changes
 // names: where threads of a warp progress independently: on machine `v100`, `a100`, `h100` or `h200`
 // out: 8

@@ -1,7 +1,4 @@
 // Loops that have an exit and never take it, since their counter stays what it is.
-// deadlock: simt-stack dual-path warp-subdivision convergence-barrier warp-formation
-// deadlock: thread-frontiers multi-path likely-convergence
-// deadlock: block-compaction block-compaction-plus capri large-warp
 // names: spins on memory that no one changes
 
 __global__ void turn(int *out, int step)

@@ -1,6 +1,4 @@
 // A ticket lock between blocks: who comes first is served first, so every block reads what its predecessor wrote.
-// completes: simt-stack dual-path warp-subdivision convergence-barrier thread-frontiers multi-path likely-convergence
-// completes: block-compaction block-compaction-plus capri warp-formation large-warp
 // out: 16 136
 
 #include <stdio.h>

@@ -1,7 +1,5 @@
 // Parts of a warp make one call at four places, each with a mask of two of the parts. `dual-path` keeps two paths of a
 // warp, and schemes that regroup threads wait for lanes that come to one place only.
-// completes: simt-stack warp-subdivision convergence-barrier thread-frontiers multi-path likely-convergence
-// traps: dual-path block-compaction block-compaction-plus capri warp-formation large-warp
 // out: 32
 
 #include <stdio.h>

@@ -1,7 +1,5 @@
 // Lanes of a warp make one call on both sides of a branch, with one mask: as from compute capability 7.0 on each waits
 // for all, wherever these are. Schemes that regroup threads wait for lanes that come to one place only.
-// completes: simt-stack dual-path warp-subdivision convergence-barrier thread-frontiers multi-path likely-convergence
-// traps: block-compaction block-compaction-plus capri warp-formation large-warp
 // out: 14 32
 
 #include <stdio.h>

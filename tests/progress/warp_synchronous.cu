@@ -1,9 +1,6 @@
 // Threads of a warp hand each other values through shared memory and count on being at one instruction: they
 // say so nowhere. Behind a loop that they leave one after the other that is so only where something makes
 // them meet.
-// completes: simt-stack dual-path convergence-barrier thread-frontiers multi-path likely-convergence
-// completes: block-compaction block-compaction-plus capri large-warp
-// breaks: warp-subdivision warp-formation
 // out: 32
 
 #include <stdio.h>
