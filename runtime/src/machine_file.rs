@@ -6,7 +6,7 @@ use reconverge_compiler::syntax::{SourceMap, Span};
 use reconverge_isa::nearest::hint;
 use reconverge_simulator::Loaded;
 use reconverge_simulator::machine::MachineFault;
-use reconverge_simulator::{Machine, machines};
+use reconverge_simulator::{machines, read_machine};
 use std::fmt::{self, Display, Formatter};
 use std::path::Path;
 
@@ -57,7 +57,7 @@ pub fn read(name: &str, folder: &Path, sets: &[(String, String)]) -> Result<(Loa
         };
         bail!("there is no machine file `{}`{more}", path.display());
     }
-    let loaded = Machine::read(name, sets).map_err(|faults| match faults.as_slice() {
+    let loaded = read_machine(name, sets).map_err(|faults| match faults.as_slice() {
         [only] => anyhow!("{only}"),
         all => said("", "", all.to_vec(), Severity::Error).into(),
     })?;
@@ -73,7 +73,7 @@ pub fn from_text(name: &str, text: &str, sets: &[(String, String)]) -> Result<(L
     // A text of one word would be taken for a name.
     let source = format!("{text}\n");
     let loaded =
-        Machine::read(&source, sets).map_err(|faults| said(name, text, faults, Severity::Error))?;
+        read_machine(&source, sets).map_err(|faults| said(name, text, faults, Severity::Error))?;
     let said = said(name, text, loaded.warnings.clone(), Severity::Warning);
     Ok((loaded, said))
 }

@@ -29,7 +29,7 @@ use reconverge_simulator::run::occupancy::{Footprint, Room};
 use reconverge_simulator::{
     Claim, DeviceMemory, Emitted, EnergyTable, Fault, Launch, Limits, Machine, MechanismWaiter,
     Model, Profile, Progress, Sample, Sampling, SecondLevel, Statistics, Stopped, TrapKind,
-    WaitReason, Waiter,
+    WaitReason, Waiter, energy_table, load_machine,
 };
 use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
@@ -383,7 +383,7 @@ fn record(
         traces: report.traces,
         samples: report.samples,
         profile: report.profile,
-        energy: machine.energy_table(),
+        energy: energy_table(machine),
     }
 }
 
@@ -594,7 +594,7 @@ impl Explain<'_> {
         let schemes = listed(names.map(|name| format!("`{name}`")));
         let machines = machines().into_iter().map(|machine| machine.name);
         let runs = |name: &String| {
-            Machine::load(name, &[]).is_ok_and(|machine| is_independent(&machine.divergence))
+            load_machine(name, &[]).is_ok_and(|machine| is_independent(&machine.divergence))
         };
         let machines = listed(machines.filter(runs).map(|name| format!("`{name}`")));
         Some(format!(

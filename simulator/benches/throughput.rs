@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use reconverge_isa::GLOBAL_BASE;
-use reconverge_simulator::{DeviceMemory, Launch, Limits, Machine, Model, launch};
+use reconverge_simulator::{DeviceMemory, Launch, Limits, Machine, Model, launch, load_machine};
 
 struct Case {
     name: &'static str,
@@ -105,7 +105,7 @@ fn run(case: &Case, machine: &Machine, model: Model) -> (u64, u64, f64) {
 
 fn main() {
     let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
-    let machine = Machine::load("gtx480", &[]).expect("it is shipped");
+    let machine = load_machine("gtx480", &[]).expect("it is shipped");
     println!(
         "{:<12}{:<12}{:>12}{:>12}{:>9}{:>12}",
         "kernel", "model", "instr.", "cycles", "s", "M instr./s"

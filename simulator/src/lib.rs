@@ -22,19 +22,21 @@ mod verify;
 pub use block::operand_queues::QueueFault;
 pub use block::path;
 pub use machine::Machine;
-pub use machine::load::{Loaded, MachineInfo, machines};
+pub use machine::load::{
+    Loaded, MachineInfo, load_machine, machines, read_machine, resolve_machine,
+};
+pub use mechanisms::code_target::code_target;
 pub use mechanisms::mechanism::{Mechanism, Settings};
 pub use mechanisms::registry::{MechanismInfo, declarations, mechanisms};
 pub use memory::SecondLevel;
 pub use memory::device::DeviceMemory;
 pub use observe::declarations::{ENERGY_DECLARATIONS, statistics_markdown};
-pub use observe::energy::{ClassEnergy, Component, Energy, EnergyPart, EnergyTable};
+pub use observe::energy::{ClassEnergy, Component, Energy, EnergyPart, EnergyTable, energy_table};
 pub use observe::mechanism_statistics::MechanismStatistics;
 pub use observe::profile::{PER_LINE, Profile};
 pub use observe::samples::{Sample, Sampling};
 pub use observe::statistic::{Declaration, Kind};
 pub use observe::statistics::Statistics;
-pub use run::code_target::code_target;
 pub use run::emitted::{Emitted, MOST_WORDS};
 pub use run::fault::{
     Fault, LimitKind, MAX_WAITERS, MechanismWaiter, Trap, TrapKind, WaitReason, Waiter,

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::support::Run;
 use reconverge_isa::GLOBAL_BASE;
-use reconverge_simulator::{Machine, Model, Report};
+use reconverge_simulator::{Machine, Model, Report, load_machine};
 
 fn kernels() -> Vec<(String, Run)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/affine");
@@ -38,7 +38,7 @@ fn kernel(file: &Path) -> Run {
 fn load(machine: &str, sets: &[(&str, &str)]) -> Machine {
     let sets: Vec<_> =
         sets.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
-    Machine::load(machine, &sets).unwrap_or_else(|error| panic!("{error}"))
+    load_machine(machine, &sets).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The memory that the kernel of one stream leaves, and the run of the one of two.
@@ -197,7 +197,7 @@ fn machines_that_do_not_fit_are_refused() {
     let refused = |sets: &[(&str, &str)]| {
         let all = [("affine", "decoupled")];
         let sets = all.iter().chain(sets).map(|(key, value)| (key.to_string(), value.to_string()));
-        Machine::load("gtx480", &sets.collect::<Vec<_>>()).expect_err("it is refused")
+        load_machine("gtx480", &sets.collect::<Vec<_>>()).expect_err("it is refused")
     };
     let help = "set `divergence` to `simt-stack` or `dual-path`";
     assert!(refused(&[("divergence", "capri")]).ends_with(help));

@@ -6,7 +6,7 @@
 //! entry can be dequeued a cycle after that.
 
 use crate::support::Run;
-use reconverge_simulator::{Machine, Report};
+use reconverge_simulator::{Report, load_machine};
 
 /// Runs a kernel of two streams, each but for its `exit`, on `tiny` with some settings.
 fn run(threads: u32, main: &str, affine: &str, sets: &[(&str, &str)]) -> Report {
@@ -16,7 +16,7 @@ fn run(threads: u32, main: &str, affine: &str, sets: &[(&str, &str)]) -> Report 
     let mut run = Run::new(&text, "tiny").block(threads);
     let all = [("affine", "decoupled"), ("sm.warps", "64")];
     let sets = all.iter().chain(sets).map(|(key, value)| (key.to_string(), value.to_string()));
-    run.machine = Machine::load("tiny", &sets.collect::<Vec<_>>()).expect("it is a machine");
+    run.machine = load_machine("tiny", &sets.collect::<Vec<_>>()).expect("it is a machine");
     run.timing()
 }
 
@@ -117,7 +117,7 @@ fn blocks_and_affine_warps() {
             ("decoupled.batch", batch),
         ];
         let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
-        run.machine = Machine::load("tiny", &sets).expect("it is a machine");
+        run.machine = load_machine("tiny", &sets).expect("it is a machine");
         let report = run.timing();
         (report.cycles, report.statistics.affine_batches, report.statistics.affine_instructions)
     };
@@ -240,7 +240,7 @@ fn one_run_for_the_blocks_of_a_batch() {
         let mut run = Run::new(&text.replace(".affine", ".shared 64\n.affine"), "tiny").grid(6);
         let all = [("affine", "decoupled"), ("sm.warps", "64")];
         let sets = all.iter().chain(sets).map(|(key, value)| (key.to_string(), value.to_string()));
-        run.machine = Machine::load("tiny", &sets.collect::<Vec<_>>()).expect("it is a machine");
+        run.machine = load_machine("tiny", &sets.collect::<Vec<_>>()).expect("it is a machine");
         let s = run.timing().statistics;
         assert_eq!(s.affine_instructions, 3 * s.affine_batches);
         (s.affine_batches, s.warp_instructions)

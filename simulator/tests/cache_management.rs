@@ -3,14 +3,14 @@
 
 use crate::support::Run;
 use reconverge_simulator::observe::trace::Window;
-use reconverge_simulator::{Machine, Report};
+use reconverge_simulator::{Report, load_machine};
 
 /// A run of some code by some threads, with settings and a trace.
 fn run(sets: &[(&str, &str)], threads: u32, code: &str) -> Report {
     let sets: Vec<_> =
         sets.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
     let mut run = Run::code(code).block(threads);
-    run.machine = Machine::load("tiny", &sets).unwrap_or_else(|error| panic!("{error}"));
+    run.machine = load_machine("tiny", &sets).unwrap_or_else(|error| panic!("{error}"));
     run.limits.trace =
         Some(Window { first: 0, end: u64::MAX, sm: None, limit: 1000, follow: None });
     run.timing()

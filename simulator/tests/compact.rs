@@ -3,12 +3,12 @@
 //! starts in t + 2, if a unit is free.
 
 use crate::support::Run;
-use reconverge_simulator::{Machine, Report, Statistics};
+use reconverge_simulator::{Machine, Report, Statistics, load_machine};
 
 fn machine(sets: &[(&str, &str)]) -> Machine {
     let sets: Vec<(String, String)> =
         sets.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
-    Machine::load("tiny", &sets).unwrap_or_else(|error| panic!("{error}"))
+    load_machine("tiny", &sets).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn report(code: &str, sets: &[(&str, &str)]) -> Report {

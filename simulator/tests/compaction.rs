@@ -1,7 +1,7 @@
 //! Counts of block-wide schemes, by hand.
 
 use crate::support::Run;
-use reconverge_simulator::{Machine, Statistics};
+use reconverge_simulator::{Statistics, load_machine};
 
 /// Every other thread goes each way, in eight warps of four lanes; each side loads and stores a word.
 const EVERY_OTHER: &str = "
@@ -58,7 +58,7 @@ fn banks_of_regrouped_threads() {
         let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
         let text = format!(".kernel k\n.shared 128\n.registers 8\n.predicates 1\n{IN_SHARED}");
         let mut run = Run::new(&text, "tiny").block(32);
-        run.machine = Machine::load("tiny", &sets).expect("it is a machine");
+        run.machine = load_machine("tiny", &sets).expect("it is a machine");
         let s = run.timing().statistics;
         let found = (s.shared_passes, s.uncompacted_shared_passes);
         assert_eq!(found, expected, "{lanes} {mapping}");
@@ -73,7 +73,7 @@ fn statistics(sets: &[(&str, &str)]) -> Statistics {
     let text = format!(".kernel k\n.param out 0 8\n.registers 8\n.predicates 1\n{EVERY_OTHER}");
     let mut run = Run::new(&text, "tiny").block(32);
     run.parameters = vec![reconverge_isa::GLOBAL_BASE, 0];
-    run.machine = Machine::load("tiny", &sets).expect("it is a machine");
+    run.machine = load_machine("tiny", &sets).expect("it is a machine");
     let statistics = run.timing().statistics;
     let expected: Vec<u32> = (0..32).map(|thread| 2 - (thread & 1)).collect();
     assert_eq!(run.words()[..32], expected, "{sets:?}");
@@ -131,7 +131,7 @@ meet:
         let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
         let mut run = Run::new(text, "tiny").block(32);
         run.parameters = vec![reconverge_isa::GLOBAL_BASE, 0];
-        run.machine = Machine::load("tiny", &sets).expect("it is a machine");
+        run.machine = load_machine("tiny", &sets).expect("it is a machine");
         let s = run.timing().statistics;
         assert_eq!(s.programmatic_paths, 1, "{lanes}");
         let warps = (s.warps_before_compaction, s.warps_after_compaction, s.warps_ideal);
@@ -195,7 +195,7 @@ fn who_leaves_a_loop_without_waiting_meets_the_others_behind_it() {
         // Blocks of one SM share their table: those that come later are predicted otherwise.
         let mut run = Run::new(LEAVING, "tiny").grid(4).block(32);
         run.parameters = vec![reconverge_isa::GLOBAL_BASE, 0];
-        run.machine = Machine::load("tiny", &sets).expect("it is a machine");
+        run.machine = load_machine("tiny", &sets).expect("it is a machine");
         let statistics = run.timing().statistics;
         let expected: Vec<u32> = (0..32).map(|thread| (thread * 5 + thread / 4) % 8 + 1).collect();
         assert_eq!(run.words()[..32], expected, "{history} {lanes}");

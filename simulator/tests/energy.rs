@@ -1,12 +1,12 @@
 //! Energy on `tiny`, whose numbers are round, against arithmetic by hand; and that parts add up to the whole.
 
-use reconverge_simulator::{Component, EnergyTable, Machine, Statistics};
+use reconverge_simulator::{Component, EnergyTable, Statistics, energy_table, load_machine};
 
 fn table(sets: &[(&str, &str)]) -> EnergyTable {
     let sets = [&[("energy", "counters")], sets].concat();
     let sets: Vec<_> = sets.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
-    let machine = Machine::load("tiny", &sets).expect("it is good");
-    machine.energy_table().expect("it is to tell of energy")
+    let machine = load_machine("tiny", &sets).expect("it is good");
+    energy_table(&machine).expect("it is to tell of energy")
 }
 
 /// The energy in picojoules, beyond that of a cycle in which nothing happens: 1 us of leakage (1 mW: 1000 pJ), clock (0.5 mW: 500 pJ)
@@ -194,7 +194,7 @@ fn components_classes_and_shares_add_up() {
 #[test]
 fn a_machine_without_sources_says_so() {
     let with = |machine: &str, key: &str, value: &str| {
-        Machine::load(machine, &[(key.to_string(), value.to_string())])
+        load_machine(machine, &[(key.to_string(), value.to_string())])
     };
     let error = with("ivb", "energy", "counters").expect_err("it has no table");
     assert!(error.contains("`ivb` has no `[energy-model]`"), "{error}");
@@ -209,15 +209,15 @@ fn a_machine_without_sources_says_so() {
         assert!(error.contains("`energy-model.events.dram-read` is"), "{error}");
     }
     assert!(with("tiny", "energy-model.voltage", "0").is_err());
-    let none = Machine::load("gtx480", &[]).expect("it is good");
-    assert!(none.energy_table().is_none(), "it is off by default");
+    let none = load_machine("gtx480", &[]).expect("it is good");
+    assert!(energy_table(&none).is_none(), "it is off by default");
 }
 
 #[test]
 fn a_machines_own_table_replaces_its_bases() {
     // Chapter 5 has a model of its own, in which nothing of that of `gtx480` is left.
     let sets = [("energy".to_string(), "counters".to_string())];
-    let machine = Machine::load("gtx480-ch5", &sets).expect("it is good");
+    let machine = load_machine("gtx480-ch5", &sets).expect("it is good");
     let model = machine.tables.energy.expect("it has one");
     assert_eq!((model.events.register_read, model.power.clock), (None, None));
     assert_eq!((model.events.dram_activate, model.power.sm_active), (Some(6003.0), Some(2.3)));

@@ -1,7 +1,7 @@
 //! Global memory in the affine vector cache, on `tiny` with warps of 32 lanes, by hand: cycles as in `tiny.rs`.
 
 use crate::support::Run;
-use reconverge_simulator::{Machine, Report, Statistics};
+use reconverge_simulator::{Report, Statistics, load_machine};
 
 /// `tiny` with warps, pipes and banks of 32 lanes, and an affine vector cache of one line that keeps global memory too;
 /// 4 KiB of it have these words.
@@ -21,7 +21,7 @@ fn run_with(sets: &[(&str, &str)], word: impl Fn(u32) -> u32, code: &str) -> Rep
     let mut run = Run::new(&text, "tiny").block(32);
     run.global = (0..1024).flat_map(|index| word(index).to_le_bytes()).collect();
     run.machine =
-        Machine::load("tiny", &all.collect::<Vec<_>>()).unwrap_or_else(|error| panic!("{error}"));
+        load_machine("tiny", &all.collect::<Vec<_>>()).unwrap_or_else(|error| panic!("{error}"));
     run.timing()
 }
 

@@ -1,7 +1,7 @@
 //! The affine vector cache on `tiny` with warps of 32 lanes, by hand: cycles as in `tiny.rs`.
 
 use crate::support::Run;
-use reconverge_simulator::{Machine, Report, Statistics};
+use reconverge_simulator::{Report, Statistics, load_machine};
 
 /// `tiny` with warps, pipes and banks of 32 lanes, and the affine vector cache: one line, unless it is said.
 fn run_with(sets: &[(&str, &str)], code: &str) -> Report {
@@ -18,7 +18,7 @@ fn run_with(sets: &[(&str, &str)], code: &str) -> Report {
     let text = format!(".kernel k\n.registers 8\n.predicates 2\n.local 256\n{code}");
     let mut run = Run::new(&text, "tiny").block(32);
     run.machine =
-        Machine::load("tiny", &all.collect::<Vec<_>>()).unwrap_or_else(|error| panic!("{error}"));
+        load_machine("tiny", &all.collect::<Vec<_>>()).unwrap_or_else(|error| panic!("{error}"));
     run.timing()
 }
 
@@ -253,7 +253,7 @@ fn machines_that_do_not_fit_are_refused() {
     let refusal = |machine: &str, sets: &[(&str, &str)]| {
         let sets = [&[("local-cache", "affine-vector-cache")], sets].concat();
         let sets: Vec<_> = sets.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
-        Machine::load(machine, &sets).expect_err("it does not fit")
+        load_machine(machine, &sets).expect_err("it does not fit")
     };
     assert!(refusal("tiny", &[]).contains("`sm.warp-width` is 4"));
     assert!(refusal("gtx480", &[("l1.line", "64")]).contains("`l1.line` 64"));

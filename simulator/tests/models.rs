@@ -4,7 +4,9 @@
 use crate::support::Run;
 use reconverge_features::is_in_half;
 use reconverge_isa::GLOBAL_BASE;
-use reconverge_simulator::{Machine, Model, Report, SecondLevel, Statistics, machines, mechanisms};
+use reconverge_simulator::{
+    Machine, Model, Report, SecondLevel, Statistics, load_machine, machines, mechanisms,
+};
 
 /// Local memory, shared memory across a barrier, divergence, atomics of both kinds, 64-bit values,
 /// bytes, a constant, a loop of a different length in each thread, and an early exit.
@@ -116,7 +118,7 @@ fn variants() -> Vec<(String, Machine)> {
         let every = tried().into_iter().chain(more).chain([ranks]);
         // Some settings of other machines make no sense with sub-cores, or with shared memory in the L1. It has
         // fewer SMs here, and fewer turns: cycles without an event take as long as others, for each of its partitions.
-        let is_of_today = Machine::load(&machine.name, &[]).unwrap().sm.sub_cores != 1;
+        let is_of_today = load_machine(&machine.name, &[]).unwrap().sm.sub_cores != 1;
         let (before, mut refused) = (all.len(), 0);
         let apart = if is_of_today { APART_TODAY } else { APART };
         let first = turn % apart;
@@ -140,7 +142,7 @@ fn variants() -> Vec<(String, Machine)> {
                 sets.extend(fitting.map(|(key, value)| (key.to_string(), value.to_string())));
             }
             let label = format!("{} with {sets:?}", machine.name);
-            match Machine::load(&machine.name, &sets) {
+            match load_machine(&machine.name, &sets) {
                 Ok(loaded) => all.push((label, loaded)),
                 Err(_) if is_of_today => refused += 1,
                 Err(error) => panic!("{label}: {error}"),
@@ -256,7 +258,7 @@ fn check_global(label: &str, machine: &Machine, s: &Statistics) {
 fn counted(run: &mut Run, machine: &str, sets: &[(&str, &str)]) -> Statistics {
     let sets: Vec<_> =
         sets.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
-    run.machine = Machine::load(machine, &sets).expect("it is a machine");
+    run.machine = load_machine(machine, &sets).expect("it is a machine");
     run.timing().statistics
 }
 
@@ -334,7 +336,7 @@ fn a_second_level_that_is_kept_matters_for_time_alone() {
         let machines = ["tiny", "gtx480"].into_iter().enumerate();
         for (_, machine) in machines.filter(|(at, _)| is_in_half(number + at)) {
             let label = format!("{machine} with {sets:?}");
-            let machine = Machine::load(machine, &sets).unwrap_or_else(|e| panic!("{label}: {e}"));
+            let machine = load_machine(machine, &sets).unwrap_or_else(|e| panic!("{label}: {e}"));
             let launches = |threads: u32, skip: bool| {
                 let mut second_level = SecondLevel::of(&machine).expect("it keeps it");
                 let all = kernels().into_iter().chain(kernels()).map(|(name, mut run)| {
@@ -431,7 +433,7 @@ fn an_sm_without_a_block_counts_as_if_it_were_built() {
     for (turn, sets) in tried().into_iter().enumerate() {
         let at = if turn % 8 == 0 { turn / 8 % runs.len() } else { everything };
         let (name, run) = &mut runs[at];
-        let Ok(machine) = Machine::load("gtx480", &sets) else { continue };
+        let Ok(machine) = load_machine("gtx480", &sets) else { continue };
         assert!(run.grid.iter().product::<u32>() < machine.sms, "{name}");
         let mut whole = Run { machine, ..run.clone() };
         // Samples are taken of all SMs.
@@ -453,7 +455,7 @@ fn machines_agree() {
         let results: Vec<Vec<u8>> = machines()
             .iter()
             .map(|machine| {
-                let machine = Machine::load(&machine.name, &[]).expect("it is shipped");
+                let machine = load_machine(&machine.name, &[]).expect("it is shipped");
                 let mut run = Run { machine, ..start.clone() };
                 run.timing();
                 run.global

@@ -1,7 +1,7 @@
 //! Two instructions of a scheduler in a cycle (`sm.pairing`): cycles on `tiny`, computed by hand as in `tiny.rs`.
 
 use crate::support::Run;
-use reconverge_simulator::{Machine, Report};
+use reconverge_simulator::{Report, load_machine};
 
 /// One block, on `tiny` with settings and with as many outstanding results and collectors as it takes.
 fn run(code: &str, threads: u32, sets: &[(&str, &str)]) -> Report {
@@ -12,7 +12,7 @@ fn run(code: &str, threads: u32, sets: &[(&str, &str)]) -> Report {
             .map(|(key, value)| (key.to_string(), value.to_string()))
             .collect();
     let mut run = Run::code(code).block(threads);
-    run.machine = Machine::load("tiny", &sets).unwrap_or_else(|error| panic!("{error}"));
+    run.machine = load_machine("tiny", &sets).unwrap_or_else(|error| panic!("{error}"));
     run.timing()
 }
 

@@ -1,7 +1,7 @@
 //! How many paths of a warp can be scheduled, and the options of divergence schemes.
 
 use crate::support::Run;
-use reconverge_simulator::{Machine, Model};
+use reconverge_simulator::{Model, load_machine};
 
 /// Lane 0 goes to B, the others to C.
 const SIDES: &str = "mov.b32 r0, tid.x\n setp.eq.i32 p0, r0, 0\n @p0 bra B !reconverge G\n\
@@ -13,7 +13,7 @@ const SIDES: &str = "mov.b32 r0, tid.x\n setp.eq.i32 p0, r0, 0\n @p0 bra B !reco
 fn under(scheme: &str) -> Run {
     let sets = [("divergence", scheme), ("sm.warps", "16")];
     let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
-    let machine = Machine::load("tiny", &sets).unwrap_or_else(|error| panic!("{error}"));
+    let machine = load_machine("tiny", &sets).unwrap_or_else(|error| panic!("{error}"));
     Run { machine, ..Run::code(SIDES) }
 }
 
@@ -68,7 +68,7 @@ fn two_sides_over_time() {
 fn fetches(code: &str, scheme: &str) -> u64 {
     let sets = [("divergence", scheme), ("sm.warps", "16"), ("scoreboard.entries", "0")];
     let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
-    let machine = Machine::load("tiny", &sets).unwrap_or_else(|error| panic!("{error}"));
+    let machine = load_machine("tiny", &sets).unwrap_or_else(|error| panic!("{error}"));
     let statistics = Run { machine, ..Run::code(code) }.timing().statistics;
     assert_eq!((statistics.divergent_branches, statistics.refetches), (1, 0), "{scheme}");
     statistics.fetches
@@ -129,7 +129,7 @@ fn options_that_are_wrong() {
             ("divergence".to_string(), scheme.to_string()),
             (format!("{scheme}.{option}"), value.to_string()),
         ];
-        let error = Machine::load("tiny", &sets).expect_err("it is wrong");
+        let error = load_machine("tiny", &sets).expect_err("it is wrong");
         assert!(error.starts_with(expected), "{error}");
     }
 }

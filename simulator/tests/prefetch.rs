@@ -1,12 +1,12 @@
 //! Prefetchers on `tiny`, with counts by hand.
 
 use crate::support::Run;
-use reconverge_simulator::{Machine, Statistics};
+use reconverge_simulator::{Machine, Statistics, load_machine};
 
 fn machine(sets: &[(&str, &str)]) -> Machine {
     let sets: Vec<(String, String)> =
         sets.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
-    Machine::load("tiny", &sets).unwrap_or_else(|error| panic!("{error}"))
+    load_machine("tiny", &sets).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Prefetches; of these useful, late and unused ones.

@@ -1,7 +1,7 @@
 //! Register files: cycles and counters on `tiny`, computed by hand as in `tiny.rs`, and what goes with what.
 
 use crate::support::Run;
-use reconverge_simulator::{Fault, Machine, Model, Statistics, mechanisms};
+use reconverge_simulator::{Fault, Machine, Model, Statistics, load_machine, mechanisms};
 
 /// A run of one warp's code under some settings.
 fn run(code: &str, sets: &[(&str, &str)]) -> (u64, Statistics) {
@@ -9,7 +9,7 @@ fn run(code: &str, sets: &[(&str, &str)]) -> (u64, Statistics) {
     let few_warps = [("sm.warps", "16")];
     let sets = few_warps.iter().chain(sets);
     let sets: Vec<_> = sets.map(|(key, value)| (key.to_string(), value.to_string())).collect();
-    run.machine = Machine::load("tiny", &sets).expect("it is a machine");
+    run.machine = load_machine("tiny", &sets).expect("it is a machine");
     let report = run.timing();
     (report.cycles, report.statistics)
 }
@@ -140,7 +140,7 @@ fn with_every_divergence_scheme_and_affine_mechanism() {
         for other in mechanisms().iter().filter(|it| ["divergence", "affine"].contains(&it.slot)) {
             let sets = [("register-file", file), (other.slot, other.name), ("sm.warps", "16")];
             let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
-            match Machine::load("tiny", &sets) {
+            match load_machine("tiny", &sets) {
                 Ok(machine) => {
                     let mut run = Run { machine, ..everything() };
                     run.timing();
@@ -186,7 +186,7 @@ fn no_value_is_lost() {
         let sets = cached(&[("register-cache.entries", entries)]);
         let sets: Vec<_> =
             sets.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
-        run.machine = Machine::load("tiny", &sets).expect("it is a machine");
+        run.machine = load_machine("tiny", &sets).expect("it is a machine");
         let s = run.timing().statistics;
         assert_eq!(run.global, functional.global, "{entries}");
         let values = values(&s).iter().sum::<u64>();
@@ -240,7 +240,7 @@ fn piloted(code: &str, blocks: u32, sets: &[(&str, &str)]) -> (u64, Statistics) 
     let sets = all.iter().chain(sets);
     let sets: Vec<_> = sets.map(|(key, value)| (key.to_string(), value.to_string())).collect();
     let mut run = Run::code(code).grid(blocks);
-    run.machine = Machine::load("tiny", &sets).expect("it is a machine");
+    run.machine = load_machine("tiny", &sets).expect("it is a machine");
     let report = run.timing();
     (report.cycles, report.statistics)
 }
@@ -370,7 +370,7 @@ fn virtualized<'a>(physical: &'a str, more: &[(&'a str, &'a str)]) -> Machine {
     ];
     let sets = sets.iter().chain(more);
     let sets: Vec<_> = sets.map(|(key, value)| (key.to_string(), value.to_string())).collect();
-    Machine::load("tiny", &sets).expect("it is a machine")
+    load_machine("tiny", &sets).expect("it is a machine")
 }
 
 /// Code whose warps have two registers, then one, in blocks of one warp.
@@ -474,7 +474,7 @@ fn tables_of_renamed_registers_take_what_the_book_says() {
             ("virtualized.threshold", threshold),
         ];
         let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
-        run.machine = Machine::load("gtx480", &sets).expect("it is a machine");
+        run.machine = load_machine("gtx480", &sets).expect("it is a machine");
         assert_eq!((run.machine.sm.registers * 4, run.machine.sm.warps), (128 << 10, 48));
         run.timing().statistics.mechanisms.get("rename_table_bits") / 8
     };
@@ -499,7 +499,7 @@ fn with_few_physical_registers_every_block_ends() {
                 ("two-level.pool", "1"),
             ];
             let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
-            let machine = Machine::load("tiny", &sets).expect("it is a machine");
+            let machine = load_machine("tiny", &sets).expect("it is a machine");
             let mut run = Run { machine, ..everything() };
             let s = run.timing().statistics;
             assert_eq!(run.global, functional.global, "{physical} {scheduler}");
@@ -515,7 +515,7 @@ fn with_few_physical_registers_every_block_ends() {
 #[test]
 fn with_all_physical_registers_cycles_are_those_of_banks() {
     let banked = everything().timing();
-    let machine = Machine::load(
+    let machine = load_machine(
         "tiny",
         &[
             ("register-file".to_string(), "virtualized".to_string()),
@@ -582,7 +582,7 @@ fn a_warp_leaves_the_pool_where_a_strand_begins() {
         let sets = managed(&pool);
         let sets: Vec<_> =
             sets.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
-        let machine = Machine::load("tiny", &sets).expect("it is a machine");
+        let machine = load_machine("tiny", &sets).expect("it is a machine");
         Run { machine, ..Run::code(&code).grid(2) }.timing().cycles
     };
     // Where no strand begins the first warp keeps its place until its load is there, and the second one waits.
@@ -633,7 +633,7 @@ fn code_for_levels_that_the_machine_lacks_is_refused() {
     let refused = |code: &str, key: &str, value: &str| {
         let sets = [("register-file", "compiler-managed"), (key, value)];
         let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
-        let machine = Machine::load("tiny", &sets).expect("it is a machine");
+        let machine = load_machine("tiny", &sets).expect("it is a machine");
         Run { machine, ..Run::code(code) }.fault().to_string()
     };
     let code = "mov.b32 r0, 1 !write orf2\n exit";
@@ -710,7 +710,7 @@ fn a_region_waits_for_what_comes_from_far_without_entries() {
         ld.global.b32 r1, [r0] !evict 0,result\n add.i32 r2, r1, 1 !region !preload r1 !evict 0,result\n exit";
     let cycles = |entries: &str| {
         let sets = staged(entries).map(|(key, value)| (key.to_string(), value.to_string()));
-        let machine = Machine::load("tiny", &sets).expect("it is a machine");
+        let machine = load_machine("tiny", &sets).expect("it is a machine");
         Run { machine, ..Run::code(code).grid(2) }.timing().cycles
     };
     let (many, few) = (cycles("16"), cycles("3"));
@@ -741,7 +741,7 @@ fn a_register_that_is_not_staged_is_a_fault_of_the_compiler() {
 fn a_region_that_no_bank_holds_is_refused() {
     let sets = [("register-file", "regless"), ("regless.entries", "4"), ("regless.banks", "2")];
     let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
-    let machine = Machine::load("tiny", &sets).expect("it is a machine");
+    let machine = load_machine("tiny", &sets).expect("it is a machine");
     let fault = Run { machine, ..Run::code("add.i32 r0, r2, r4\n exit") }.fault().to_string();
     let expected = "needs 3 registers of one bank of the operand staging unit, which has 2";
     assert!(fault.contains(expected), "{fault}");

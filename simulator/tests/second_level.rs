@@ -2,7 +2,7 @@
 
 use crate::support::Run;
 use reconverge_isa::GLOBAL_BASE;
-use reconverge_simulator::{Fault, Machine, Report, SecondLevel};
+use reconverge_simulator::{Fault, Machine, Report, SecondLevel, load_machine};
 
 /// Threads load a word of each of the lines 0 to 3.
 const LOADS: &str = "mov.b32 r0, 0x10000000\n ld.global.b32 r1, [r0]\n ld.global.b32 r1, [r0+128]\n\
@@ -17,7 +17,7 @@ fn machine(more: &[(&str, &str)]) -> Machine {
     let kept = [("l2.between-launches", "kept")];
     let sets: Vec<_> =
         kept.iter().chain(more).map(|(key, value)| (key.to_string(), value.to_string())).collect();
-    Machine::load("tiny", &sets).unwrap_or_else(|error| panic!("{error}"))
+    load_machine("tiny", &sets).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A machine that keeps its second level, and that.
@@ -42,7 +42,7 @@ fn global(offset: u32, bytes: u32) -> std::ops::Range<u32> {
 #[test]
 fn a_launch_finds_what_the_one_before_has_left() {
     let flushed = Run::code(LOADS).timing();
-    assert!(SecondLevel::of(&Machine::load("tiny", &[]).unwrap()).is_none());
+    assert!(SecondLevel::of(&load_machine("tiny", &[]).unwrap()).is_none());
     let mut kept = kept(&[]);
     // The first one finds nothing, and is the same to the last counter.
     assert_eq!(after(&mut kept, LOADS), flushed);
@@ -180,9 +180,9 @@ fn another_machines_is_refused() {
 #[test]
 fn a_wrong_value_is_refused() {
     let sets = [("l2.between-launches".to_owned(), "keep".to_owned())];
-    let error = Machine::load("tiny", &sets).expect_err("it is wrong");
+    let error = load_machine("tiny", &sets).expect_err("it is wrong");
     assert!(error.contains("`l2.between-launches`"), "{error}");
     assert!(error.contains("expected `flushed` or `kept`"), "{error}");
-    let error = Machine::load("base = \"tiny\"\nl2.between-launches = 1", &[]).expect_err("wrong");
+    let error = load_machine("base = \"tiny\"\nl2.between-launches = 1", &[]).expect_err("wrong");
     assert!(error.contains("`l2.between-launches` is 1; it must be a text in quotes"), "{error}");
 }

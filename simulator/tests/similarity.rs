@@ -2,13 +2,13 @@
 //! how: "add 7 (10, 14)" issues in 7, starts in 10, is there in 14).
 
 use crate::support::Run;
-use reconverge_simulator::{Machine, Model, Report, Statistics};
+use reconverge_simulator::{Model, Report, Statistics, load_machine};
 
 fn prepared(code: &str, sets: &[(&str, &str)]) -> Run {
     let mut run = Run::code(code);
     let sets: Vec<(String, String)> =
         sets.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
-    run.machine = Machine::load("tiny", &sets).unwrap_or_else(|error| panic!("{error}"));
+    run.machine = load_machine("tiny", &sets).unwrap_or_else(|error| panic!("{error}"));
     run
 }
 

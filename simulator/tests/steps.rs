@@ -3,7 +3,7 @@
 use crate::support::Run;
 use reconverge_simulator::observe::steps::{BlockState, LaneAccess, Pending};
 use reconverge_simulator::observe::trace::{Trace, Window};
-use reconverge_simulator::{Machine, mechanisms};
+use reconverge_simulator::{load_machine, mechanisms};
 
 /// Threads 0 and 1 of each warp load, the others do not; then all store.
 const CODE: &str = "mov.b32 r0, tid.x\n and.b32 r1, r0, 3\n setp.lt.s32 p0, r1, 2\n\
@@ -67,7 +67,7 @@ fn it_can_be_followed_under_every_scheme() {
     for scheme in mechanisms().iter().filter(|info| info.slot == "divergence") {
         let sets = [("divergence", scheme.name), ("sm.warps", "8")];
         let sets = sets.map(|(key, value)| (key.to_owned(), value.to_owned()));
-        let machine = Machine::load("tiny", &sets).expect("it is a machine");
+        let machine = load_machine("tiny", &sets).expect("it is a machine");
         let run = || Run { machine: machine.clone(), ..Run::code(CODE) };
         let plain = run().grid(2).block(8).timing();
         let mut run = run().grid(2).block(8);
@@ -98,7 +98,7 @@ fn no_more_is_recorded_than_was_asked_for() {
 fn threads_of_wide_warps_are_named_by_their_warps() {
     let machine = |scheme: &str| {
         let sets = [("divergence".to_owned(), scheme.to_owned())];
-        Machine::load("fx5800", &sets).expect("it is a machine")
+        load_machine("fx5800", &sets).expect("it is a machine")
     };
     let mut run = Run::code(CODE).block(64);
     run.machine = machine("block-compaction");

@@ -3,12 +3,12 @@
 
 use crate::support::Run;
 use reconverge_simulator::run::occupancy::Footprint;
-use reconverge_simulator::{Machine, Model, Report, mechanisms};
+use reconverge_simulator::{Machine, Model, Report, load_machine, mechanisms};
 
 fn tiny(sets: &[(&str, &str)]) -> Result<Machine, String> {
     let sets: Vec<_> =
         sets.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
-    Machine::load("tiny", &sets)
+    load_machine("tiny", &sets)
 }
 
 /// So many threads in one block, on a changed `tiny`.

@@ -9,8 +9,8 @@
 //! used "latency" cycles after that. "add 7 (10, 14)" issues in 7, starts in 10, is there in 14.
 
 use crate::support::Run;
-use reconverge_simulator::Machine;
 use reconverge_simulator::observe::trace::{TracedInstruction, Window};
+use reconverge_simulator::{Machine, load_machine};
 
 fn cycles(code: &str) -> u64 {
     Run::code(code).timing().cycles
@@ -66,7 +66,7 @@ fn passes_that_are_left_out() {
         let sets = [("pipes.simple.lanes", "1"), ("cycle-compression", scheme)];
         let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
         let mut run = Run::code(code);
-        run.machine = Machine::load("tiny", &sets).expect("it is a machine");
+        run.machine = load_machine("tiny", &sets).expect("it is a machine");
         (run.grid, run.block) = ([1, 1, 1], [1, 1, 1]);
         let report = run.timing();
         let s = &report.statistics;
@@ -203,7 +203,7 @@ fn loads_of_a_second_warp(sets: &[(&str, &str)]) -> ([u64; 2], reconverge_simula
     let mut run = Run::code(code).block(8);
     let all = [&[("allocation", "priority-allocation")], sets].concat();
     let all: Vec<_> = all.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
-    run.machine = Machine::load("tiny", &all).expect("it is a machine");
+    run.machine = load_machine("tiny", &all).expect("it is a machine");
     run.limits.trace = Some(Window { first: 0, end: u64::MAX, sm: None, limit: 100, follow: None });
     let report = run.timing();
     let loads = report.traces[0].instructions.iter().filter(|one| one.warp == 1 && one.acted != 0);
@@ -240,7 +240,7 @@ fn a_merge_with_a_bypassing_miss() {
     let sets = [("allocation", "priority-allocation"), ("priority-allocation.tokens", "1")];
     let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
     let mut run = Run::code(code).block(8);
-    run.machine = Machine::load("tiny", &sets).expect("it is a machine");
+    run.machine = load_machine("tiny", &sets).expect("it is a machine");
     let s = run.timing().statistics;
     assert_eq!((s.l1_misses, s.l1_merges, s.l1_fills, s.l1_bypasses), (4, 1, 2, 1));
     assert_eq!((s.l1_replays, s.requests), (2, 3));
@@ -291,7 +291,7 @@ fn a_load_that_ends_does_not_shorten_a_branch() {
 }
 
 fn tiny_with(key: &str, value: &str) -> Machine {
-    Machine::load("tiny", &[(key.to_string(), value.to_string())]).expect("it is shipped")
+    load_machine("tiny", &[(key.to_string(), value.to_string())]).expect("it is shipped")
 }
 
 #[test]
@@ -336,7 +336,7 @@ fn lines_of_instructions() {
             ("scoreboard.entries", "0"),
         ];
         let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
-        run.machine = Machine::load("tiny", &sets).expect("it is a machine");
+        run.machine = load_machine("tiny", &sets).expect("it is a machine");
         let statistics = run.timing().statistics;
         assert_eq!(
             (statistics.requests, statistics.instruction_misses),
@@ -382,7 +382,7 @@ fn parts_of_warps() {
         let sets = [("load-store.warp-parts", parts), ("lane-permutation", lanes)];
         let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
         let mut run = Run::code(code).block(8);
-        run.machine = Machine::load("tiny", &sets).expect("it is a machine");
+        run.machine = load_machine("tiny", &sets).expect("it is a machine");
         let statistics = run.timing().statistics;
         let found = (statistics.transactions, statistics.shared_passes);
         assert_eq!(found, expected, "{parts} {lanes}");

@@ -3,7 +3,7 @@
 //! and in passes; here nothing is subtracted.
 
 use crate::support::Run;
-use reconverge_simulator::Machine;
+use reconverge_simulator::{Machine, load_machine};
 
 /// Global memory whose first word is its own address.
 fn pointing_to_itself() -> Vec<u8> {
@@ -16,7 +16,7 @@ fn pointing_to_itself() -> Vec<u8> {
 fn with(machine: &str, sets: &[(&str, &str)]) -> Machine {
     let sets: Vec<_> =
         sets.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
-    Machine::load(machine, &sets).unwrap_or_else(|error| panic!("{error}"))
+    load_machine(machine, &sets).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Cycles for each instruction of a chain, after what begins it.

@@ -10,7 +10,7 @@ use reconverge::host::report::Outcome;
 use reconverge_compiler::diagnostic::{self, Diagnostic, code};
 use reconverge_compiler::pass::Level;
 use reconverge_compiler::syntax::Span;
-use reconverge_simulator::Machine;
+use reconverge_simulator::load_machine;
 
 /// The program of a seed; every fourth leans on affine addresses and programmatic control.
 pub fn program(seed: u64) -> Generated {
@@ -27,7 +27,7 @@ pub fn program(seed: u64) -> Generated {
 pub fn check(source: &str, seed: u64, checks: &[Check]) -> Result<(), String> {
     let turn = seed / 4;
     let checked = build::check("generated.cu", source, &[], &mut NoFiles);
-    let machine = Machine::load("gtx480", &[])?;
+    let machine = load_machine("gtx480", &[])?;
     let model = if turn.is_multiple_of(5) { ModelName::Timing } else { ModelName::Functional };
     let mut setup = Setup::new(&machine, model);
     setup.max_cycles = Some(MOST_CYCLES);

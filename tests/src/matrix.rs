@@ -6,7 +6,7 @@ use crate::examples::{DIVERGENT, EXAMPLES};
 use crate::generate::Random;
 use crate::oracle::{Failure, Variant};
 use reconverge::execute::ModelName;
-use reconverge_simulator::{Machine, MachineInfo, MechanismInfo, machines, mechanisms};
+use reconverge_simulator::{MachineInfo, MechanismInfo, load_machine, machines, mechanisms};
 use std::collections::BTreeMap;
 use std::process::Command;
 use std::sync::OnceLock;
@@ -107,7 +107,7 @@ impl Matrix {
 
     /// Adds a variant unless the machine refuses it.
     fn add(&mut self, variant: Variant) {
-        match Machine::load(&variant.machine, &variant.sets) {
+        match load_machine(&variant.machine, &variant.sets) {
             Ok(_) => self.variants.push(variant),
             Err(why) => self.refused.push((name(&variant), why)),
         }

@@ -24,7 +24,8 @@ use reconverge_compiler::syntax::SourceMap;
 use reconverge_isa::text::TextError;
 use reconverge_isa::{GLOBAL_BASE, Kernel, Program, binary, text};
 use reconverge_simulator::{
-    DeviceMemory, Fault, Launch, Limits, Machine, MachineInfo, Model, launch, machines,
+    DeviceMemory, Fault, Launch, Limits, Machine, MachineInfo, Model, launch, load_machine,
+    machines,
 };
 use std::ops::ControlFlow;
 use std::panic::AssertUnwindSafe;
@@ -215,7 +216,7 @@ impl Corpus {
             }
             Format::Ptx => run_ptx(&text()),
             Format::Configuration => {
-                let run = |imported: Imported| match Machine::load(&imported.text, &[]) {
+                let run = |imported: Imported| match load_machine(&imported.text, &[]) {
                     Ok(machine) => run_kernel(&self.kernel, &machine),
                     Err(error) => {
                         assert!(
@@ -230,7 +231,7 @@ impl Corpus {
             Format::Binary => binary::decode(input).map(|program| run_program(&program)).is_ok(),
             Format::Machine => {
                 let run = |machine| run_kernel(&self.kernel, &machine);
-                Machine::load(&text(), &[]).map(run).is_ok()
+                load_machine(&text(), &[]).map(run).is_ok()
             }
             Format::Array => {
                 let again = |array| {
@@ -338,7 +339,7 @@ fn run_source(source: &str) -> bool {
     if checked.has_errors() {
         return false;
     }
-    let Ok(machine) = Machine::load("tiny", &[]) else { return false };
+    let Ok(machine) = load_machine("tiny", &[]) else { return false };
     let setup = Setup {
         max_cycles: Some(MOST_CYCLES),
         max_operations: Some(1_000_000),
@@ -447,7 +448,7 @@ fn run_ptx(source: &str) -> bool {
 }
 
 fn run_program(program: &Program) {
-    let Ok(machine) = Machine::load("tiny", &[]) else { return };
+    let Ok(machine) = load_machine("tiny", &[]) else { return };
     for kernel in &program.kernels {
         run_kernel(kernel, &machine);
     }

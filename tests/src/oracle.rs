@@ -13,7 +13,9 @@ use reconverge_isa::CodeTarget;
 use reconverge_simulator::mechanisms::divergence::Capabilities;
 use reconverge_simulator::mechanisms::divergence::list::capabilities;
 use reconverge_simulator::mechanisms::{lane_permutation, scheduler};
-use reconverge_simulator::{Machine, MechanismInfo, code_target, machines, mechanisms};
+use reconverge_simulator::{
+    Machine, MechanismInfo, code_target, load_machine, machines, mechanisms,
+};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -353,7 +355,7 @@ fn setup<'a>(variant: &Variant, machine: &'a Machine, arguments: &[&str]) -> Set
 /// # Errors
 /// The compiler's diagnostics, as text.
 pub fn run(checked: &Checked, variant: &Variant, arguments: &[&str]) -> Result<Trace, String> {
-    let machine = Machine::load(&variant.machine, &variant.sets)?;
+    let machine = load_machine(&variant.machine, &variant.sets)?;
     let lowered = lower(checked, &setup(variant, &machine, arguments));
     let lowered = lowered.map_err(|refused| refused.render(false))?;
     run_lowered(checked, &lowered, variant, arguments)
@@ -365,7 +367,7 @@ fn run_lowered(
     variant: &Variant,
     arguments: &[&str],
 ) -> Result<Trace, String> {
-    let machine = Machine::load(&variant.machine, &variant.sets)?;
+    let machine = load_machine(&variant.machine, &variant.sets)?;
     let setup = setup(variant, &machine, arguments);
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let result =
@@ -431,7 +433,7 @@ impl Compiled {
     /// Compiles the program for a variant if that has not been done.
     fn build(&self, variant: &Variant) -> Result<Arc<Lowered>, String> {
         let Variant { level, max_registers, spill, convergence_barriers, .. } = *variant;
-        let machine = Machine::load(&variant.machine, &variant.sets)?;
+        let machine = load_machine(&variant.machine, &variant.sets)?;
         let target = code_target(&machine);
         let build = (level, max_registers, spill, convergence_barriers, target);
         if let Some((_, lowered)) = held(&self.builds).iter().find(|(known, _)| *known == build) {
@@ -556,7 +558,7 @@ impl Case {
     }
 
     fn with_kernels(&self, variant: &Variant) -> Result<Trace, String> {
-        let machine = Machine::load(&variant.machine, &variant.sets)?;
+        let machine = load_machine(&variant.machine, &variant.sets)?;
         let setup = setup(variant, &machine, &[]);
         let lowered =
             lower(&self.program.checked, &setup).map_err(|refused| refused.render(false))?;

@@ -11,7 +11,7 @@ use reconverge::checks::{Check, CheckSet};
 use reconverge::execute::{ModelName, Setup, execute};
 use reconverge_compiler::diagnostic::{self, Diagnostic};
 use reconverge_compiler::pass::Level;
-use reconverge_simulator::Machine;
+use reconverge_simulator::load_machine;
 use std::path::Path;
 
 /// A program, to be compiled with the macros of a [`Shape`].
@@ -121,7 +121,7 @@ impl Template {
         ];
         let definitions = definitions.map(|(name, value)| (name.to_owned(), value));
         let checked = build::check(&self.name, &text, &definitions, &mut NoFiles);
-        let machine = Machine::load(shape.machine, &[])?;
+        let machine = load_machine(shape.machine, &[])?;
         let mut setup = Setup::new(&machine, shape.model);
         setup.max_cycles = Some(2_000_000);
         setup.options.level = shape.level;

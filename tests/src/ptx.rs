@@ -6,7 +6,7 @@ use reconverge::execute::ModelName;
 use reconverge::{CompileOptions, Dim, Error, Gpu, Module, Target};
 use reconverge_compiler::lower::Options;
 use reconverge_compiler::pass::Level;
-use reconverge_simulator::{Machine, code_target};
+use reconverge_simulator::{Machine, code_target, load_machine};
 
 /// The kind of a failure, so that a smaller program fails in the same manner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ pub fn compare(case: &PtxCase, variants: &[Variant]) -> Result<usize, Failure> {
 }
 
 fn load(variant: &Variant) -> Result<Machine, String> {
-    Machine::load(&variant.machine, &variant.sets)
+    load_machine(&variant.machine, &variant.sets)
 }
 
 /// The options of a variant's code.

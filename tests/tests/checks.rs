@@ -9,7 +9,7 @@ use reconverge::host::report::Outcome;
 use reconverge_compiler::diagnostic;
 use reconverge_compiler::lower::Options;
 use reconverge_simulator::mechanisms::divergence::list as divergence;
-use reconverge_simulator::{Machine, machines};
+use reconverge_simulator::{load_machine, machines};
 use reconverge_tests::examples::Beside;
 use reconverge_tests::examples::{DIVERGENT, EXAMPLES, folder};
 use reconverge_tests::faultless;
@@ -46,7 +46,7 @@ fn found(
     checks: CheckSet,
     arguments: &[String],
 ) -> Result<(u8, Findings), String> {
-    let machine = Machine::load("gtx480", &[])?;
+    let machine = load_machine("gtx480", &[])?;
     let mut setup = Setup::new(&machine, model);
     setup.checks = checks;
     setup.threads = threads;
@@ -137,7 +137,7 @@ fn part_of_a_warp_at_a_barrier() {
         let mut loaded = 0;
         for (set, model) in settings.iter().flat_map(|set| MODELS.map(|model| (set, model))) {
             // Some schemes need more warp slots than `tiny` has.
-            let Ok(machine) = Machine::load(&info.name, set) else { continue };
+            let Ok(machine) = load_machine(&info.name, set) else { continue };
             loaded += 1;
             let mut setup = Setup::new(&machine, model);
             setup.checks = CheckSet::new(&[Check::Barriers, Check::Races]);
@@ -427,7 +427,7 @@ fn planted(program: &Program, line: Option<usize>, shape: usize) -> Result<Findi
     let names = [("T", ty), ("BLOCK", block), ("BLOCKS", blocks)];
     let definitions = names.map(|(name, value)| (name.to_owned(), value.to_owned()));
     let checked = build::check(&program.name, &text, &definitions, &mut program.loader());
-    let machine = Machine::load("gtx480", &[])?;
+    let machine = load_machine("gtx480", &[])?;
     let mut setup = Setup::new(&machine, ModelName::Functional);
     setup.max_cycles = Some(200_000);
     let mut run = |checks| {
@@ -516,7 +516,7 @@ fn lanes_of_one_store() {
 #[test]
 #[ignore = "a measurement, for an idle machine"]
 fn cost() {
-    let machine = Machine::load("gtx480", &[]).unwrap();
+    let machine = load_machine("gtx480", &[]).unwrap();
     for (path, _) in EXAMPLES.iter().chain(DIVERGENT) {
         let file = folder().join(format!("{path}.cu"));
         let text = std::fs::read_to_string(&file).unwrap();

@@ -9,7 +9,7 @@ use reconverge_compiler::lower::{Lowered, Options};
 use reconverge_compiler::machine_code::{barrier_check, convergence_barriers};
 use reconverge_compiler::pass::Level;
 use reconverge_isa::{Kernel, Op, binary, convergence, text};
-use reconverge_simulator::Machine;
+use reconverge_simulator::load_machine;
 use reconverge_tests::generate::Generated;
 use reconverge_tests::oracle::{Trace, check};
 use reconverge_tests::slice::Slice;
@@ -128,7 +128,7 @@ fn barriers_are_right_in_every_program() {
 
 /// The result of a program on a machine.
 fn run(checked: &Checked, lowered: &Lowered, model: ModelName) -> Result<Trace, String> {
-    let machine = Machine::load("tiny", &[])?;
+    let machine = load_machine("tiny", &[])?;
     let setup = Setup {
         max_cycles: Some(200_000),
         max_operations: Some(2_000_000),

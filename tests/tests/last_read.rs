@@ -8,7 +8,7 @@ use reconverge_compiler::lower::Options;
 use reconverge_compiler::machine_code::LastReads;
 use reconverge_isa::{GLOBAL_BASE, Instruction, Kernel, Operand, text};
 use reconverge_simulator::{
-    Claim, DeviceMemory, Fault, Launch, Limits, Machine, Model, TrapKind, launch,
+    Claim, DeviceMemory, Fault, Launch, Limits, Model, TrapKind, launch, load_machine,
 };
 use std::fs;
 use std::ops::ControlFlow;
@@ -50,7 +50,7 @@ fn faults(kernel: &Kernel) -> Vec<Fault> {
     for order in ["taken-first", "fewer-threads-first"] {
         for model in [Model::Functional, Model::Timing] {
             let set = [("simt-stack.push-order".to_string(), order.to_string())];
-            let machine = Machine::load("tiny", &set).unwrap();
+            let machine = load_machine("tiny", &set).unwrap();
             let mut global = vec![0; 64];
             let allocation = GLOBAL_BASE..GLOBAL_BASE + 64;
             let mut memory = DeviceMemory {

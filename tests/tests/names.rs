@@ -3,7 +3,7 @@
 
 use reconverge_isa::names::{NameKind, RENAMED};
 use reconverge_isa::text;
-use reconverge_simulator::{Machine, declarations, mechanisms};
+use reconverge_simulator::{declarations, load_machine, mechanisms};
 use std::fs;
 use std::path::Path;
 
@@ -34,12 +34,12 @@ fn machines_say_the_new_key() {
     for (old, new) in renamed(NameKind::MachineKey) {
         let (key, value, text) = setting(old);
         let expected = format!("`{old}` is now called `{new}`");
-        let set = Machine::load("gtx480", &[(key, value)]).unwrap_err();
+        let set = load_machine("gtx480", &[(key, value)]).unwrap_err();
         assert!(set.contains(&expected), "{set}");
-        let file = Machine::load(&text, &[]).unwrap_err();
+        let file = load_machine(&text, &[]).unwrap_err();
         assert!(file.starts_with("line ") && file.ends_with(&expected), "{file}");
     }
-    let inner = Machine::load("gtx480", &[("core.warps".into(), "8".into())]).unwrap_err();
+    let inner = load_machine("gtx480", &[("core.warps".into(), "8".into())]).unwrap_err();
     assert_eq!(inner, "setting `core.warps=8`: `core` is now called `sm`");
 }
 
@@ -48,7 +48,7 @@ fn new_keys_and_options_exist() {
     for (_, new) in renamed(NameKind::MachineKey) {
         let (key, value, _) = setting(new);
         // A value may be out of range or no value of the key; but the key is known.
-        if let Err(error) = Machine::load("gtx480", &[(key, value)]) {
+        if let Err(error) = load_machine("gtx480", &[(key, value)]) {
             let unknown = error.contains("unknown key") || error.contains("unknown field");
             assert!(!unknown, "{new}: {error}");
         }

@@ -7,7 +7,7 @@ use reconverge_compiler::machine_code::{
 };
 use reconverge_isa::{Instruction, Kernel, Op, RegisterLevel, RegisterLevels, StagingLimits, text};
 use reconverge_simulator::{
-    Claim, DeviceMemory, Fault, Launch, Limits, Machine, Model, TrapKind, launch,
+    Claim, DeviceMemory, Fault, Launch, Limits, Model, TrapKind, launch, load_machine,
 };
 use reconverge_tests::generate::Random;
 use std::ops::ControlFlow;
@@ -106,7 +106,7 @@ fn meeting_place(code: &[Instruction], from: usize) -> Option<usize> {
 fn is_wrong(kernel: &Kernel) -> bool {
     let order = |order: &str| [("simt-stack.push-order".to_string(), order.to_string())];
     ["taken-first", "fewer-threads-first"].into_iter().any(|name| {
-        let machine = Machine::load("tiny", &order(name)).unwrap();
+        let machine = load_machine("tiny", &order(name)).unwrap();
         let mut memory = DeviceMemory {
             global: &mut [],
             allocations: &[],

@@ -4,7 +4,7 @@
 use crate::data::{Program, difference, each, programs, trimmed};
 use reconverge::execute::{ModelName, Setup, execute};
 use reconverge::host::sandbox::{Input, Sandbox};
-use reconverge_simulator::Machine;
+use reconverge_simulator::load_machine;
 use std::path::Path;
 
 const MACHINES: [&str; 3] = ["gtx480", "tiny", "fx5800"];
@@ -35,7 +35,7 @@ struct Seen {
 
 fn run(program: &Program, model: ModelName, machine: &str) -> Result<Seen, String> {
     let folder = format!("{}-{}-{machine}", program.name, model.name());
-    let machine = Machine::load(machine, &[])?;
+    let machine = load_machine(machine, &[])?;
     let options = program.words("options").unwrap_or_default();
     let option = |name: &str| {
         let value = options.iter().skip_while(|word| *word != name).nth(1);

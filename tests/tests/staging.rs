@@ -3,7 +3,7 @@
 
 use crate::data::each;
 use reconverge::execute::ModelName;
-use reconverge_simulator::{Machine, Statistics};
+use reconverge_simulator::{Statistics, load_machine};
 use reconverge_tests::examples::{case, counted};
 use reconverge_tests::oracle::Variant;
 use reconverge_tests::slice::Slice;
@@ -124,7 +124,7 @@ fn schemes_and_caches_that_it_does_not_go_with_are_refused() {
     ] {
         let sets = [("register-file", "regless"), (key, value)];
         let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
-        let error = Machine::load("gtx480", &sets).err().unwrap_or_default();
+        let error = load_machine("gtx480", &sets).err().unwrap_or_default();
         assert!(error.contains(expected), "{key}={value}: {error}");
     }
 }

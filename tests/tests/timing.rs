@@ -17,7 +17,7 @@ use reconverge::build;
 use reconverge::execute::{ModelName, Setup, execute};
 use reconverge::host::report::Outcome;
 use reconverge_isa::names::{NameKind, renamed};
-use reconverge_simulator::{Machine, Statistics};
+use reconverge_simulator::{Statistics, load_machine};
 use std::path::Path;
 
 /// Runs a program on its machine; the statistics of its launches.
@@ -32,7 +32,7 @@ fn launches(program: &Program) -> Result<Vec<Statistics>, String> {
     let [name] = program.all("machine")[..] else {
         return Err("it must name one machine".to_string());
     };
-    let machine = Machine::load(name.trim(), &sets)?;
+    let machine = load_machine(name.trim(), &sets)?;
     let checked = build::check(&program.name, &program.text, &[], &mut program.loader());
     if checked.has_errors() {
         return Err(format!("does not compile:\n{}", checked.render(false)));

@@ -6,7 +6,7 @@ use reconverge::execute::{Execution, ModelName, Setup, execute_lowered, lower};
 use reconverge::simulated::KernelRecord;
 use reconverge::trace::{self, Format, Selection};
 use reconverge_compiler::lower::Lowered;
-use reconverge_simulator::Machine;
+use reconverge_simulator::{Machine, load_machine};
 use reconverge_tests::oracle::NoFiles;
 use std::collections::BTreeMap;
 
@@ -36,7 +36,7 @@ fn traced(
     selection: &Selection,
     format: Format,
 ) -> (String, Vec<String>) {
-    let machine = Machine::load(machine, &[]).unwrap();
+    let machine = load_machine(machine, &[]).unwrap();
     let (lowered, records) = executed(text, (&machine, threads), selection);
     let text = trace::write(format, selection, &lowered.program, &machine, &records);
     (text, trace::notes(selection, &records))
@@ -194,7 +194,7 @@ fn stalls_add_up() {
     for settings in [vec![], vec!["affine=decoupled", "decoupled.kernels=all"]] {
         let sets = settings.iter().filter_map(|set| set.split_once('='));
         let sets: Vec<_> = sets.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
-        let machine = Machine::load("gtx480", &sets).unwrap();
+        let machine = load_machine("gtx480", &sets).unwrap();
         let (_, records) = executed(MANY, (&machine, 1), &everything());
         for record in &records {
             let mut ends = BTreeMap::new();

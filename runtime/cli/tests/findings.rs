@@ -6,7 +6,7 @@
 use reconverge::build;
 use reconverge::execute::{ModelName, Setup, execute_lowered, lower};
 use reconverge::findings::{Finding, MOST, RULES, findings, text};
-use reconverge_simulator::Machine;
+use reconverge_simulator::load_machine;
 use std::path::{Path, PathBuf};
 
 fn folder() -> PathBuf {
@@ -20,7 +20,7 @@ fn told<'a>(source: &'a str, key: &str) -> Option<&'a str> {
 
 /// Everything that is found in a program.
 fn found(name: &str, source: &str) -> Vec<Finding> {
-    let machine = Machine::load(told(source, "machine").unwrap_or("gtx480"), &[]).unwrap();
+    let machine = load_machine(told(source, "machine").unwrap_or("gtx480"), &[]).unwrap();
     let checked = build::check(name, source, &[], &mut ());
     assert!(checked.module.is_some(), "{}", checked.render(false));
     let mut setup = Setup::new(&machine, ModelName::Timing);

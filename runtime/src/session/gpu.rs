@@ -19,7 +19,7 @@ use crate::simulated::{KernelRecord, SamplePeriod, Simulated, Watch, device_limi
 use crate::trace::Selection;
 use reconverge_compiler::check::tree::GlobalSpace;
 use reconverge_isa::wording::{counted, verb};
-use reconverge_simulator::{Limits, Machine, Model, SecondLevel};
+use reconverge_simulator::{Limits, Machine, Model, SecondLevel, load_machine};
 use std::marker::PhantomData;
 use std::time::Duration;
 
@@ -70,7 +70,7 @@ impl Target {
     pub fn with(machine: &str, settings: &[(&str, &str)]) -> Result<Target, Error> {
         let own = |&(key, value): &(&str, &str)| (key.to_owned(), value.to_owned());
         let settings: Vec<_> = settings.iter().map(own).collect();
-        let machine = Machine::load(machine, &settings).map_err(Error::Input)?;
+        let machine = load_machine(machine, &settings).map_err(Error::Input)?;
         Ok(Target {
             machine,
             model: ModelName::Timing,

@@ -11,7 +11,7 @@ use crate::load_hints;
 use crate::profile;
 use crate::report::{Number, numbers};
 use reconverge_compiler::lower::{LineOfKernel, Options};
-use reconverge_simulator::{EnergyTable, Machine, Statistics};
+use reconverge_simulator::{EnergyTable, Machine, Statistics, energy_table};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -183,7 +183,7 @@ impl Point {
             return Some(self.failed(kind, ended.status(), report));
         }
         let memory: Vec<_> = execution.records.iter().map(|record| record.memory).collect();
-        let energy = self.machine.energy_table();
+        let energy = energy_table(&self.machine);
         let mut all = Statistics::default();
         let mut kernels: Vec<(Kernel, Statistics)> = Vec::new();
         for record in &execution.records {

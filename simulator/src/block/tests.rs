@@ -57,7 +57,7 @@ fn swapped(text: &str) -> Vec<u8> {
     let parameters = u64::from(GLOBAL_BASE).to_le_bytes();
     let request =
         Launch { parameters: &parameters, ..Launch::of_block([8, 1, 1], Model::Functional) };
-    let affine = crate::Machine::load("tiny", &[]).and_then(|tiny| build::affine(&tiny));
+    let affine = crate::load_machine("tiny", &[]).and_then(|tiny| build::affine(&tiny));
     let (affine, scheme) = (affine.expect("it is good"), Capabilities::default());
     let code = Code::new(&program.kernels[0], &request, 4, &scheme, &*affine).expect("good");
     let mut global = [0; 32];

@@ -12,7 +12,7 @@ use super::rules::{Rules, size, whole};
 use super::shape::{Mistyped, Shape};
 use super::sources::{self, Sources};
 use super::{EnergyModel, Machine, Tables};
-use super::{energy, operations};
+use super::{energy, operations, validate};
 use crate::mechanisms::register_file;
 use crate::mechanisms::registry::mechanisms;
 use reconverge_isa::nearest::hint;
@@ -48,7 +48,7 @@ pub struct MachineInfo {
 pub fn machines() -> Vec<MachineInfo> {
     let info = |(name, _): &(&str, &str)| MachineInfo {
         name: name.to_string(),
-        description: match Machine::load(name, &[]) {
+        description: match load_machine(name, &[]) {
             Ok(machine) => machine.description,
             Err(error) => format!("does not load: {error}"),
         },
@@ -61,76 +61,81 @@ pub fn machines() -> Vec<MachineInfo> {
 pub struct Loaded {
     /// The machine.
     pub machine: Machine,
-    /// The complete file, which [`Machine::load`] takes back.
+    /// The complete file, which [`load_machine`] takes back.
     pub file: String,
     /// Warnings about keys and settings without effect, in the order of lines.
     pub warnings: Vec<MachineFault>,
 }
 
-impl Machine {
-    /// Loads a machine: `source` is the name of a shipped one or the text of a machine file, `sets`
-    /// are changes as (dotted path, value). A file may start from a shipped machine with `base =
-    /// "name"` and state only the differences.
-    ///
-    /// The error is a sentence for the user, or several on lines of their own.
-    pub fn load(source: &str, sets: &[(String, String)]) -> Result<Machine, String> {
-        let places = Places::of(if is_text(source) { source } else { "" });
-        let read = Machine::read_table(source, sets, &places);
-        read.map(|(machine, _)| machine).map_err(|faults| lines(&faults))
-    }
+/// Loads a machine: `source` is the name of a shipped one or the text of a machine file, `sets`
+/// are changes as (dotted path, value). A file may start from a shipped machine with `base =
+/// "name"` and state only the differences.
+///
+/// The error is a sentence for the user, or several on lines of their own.
+pub fn load_machine(source: &str, sets: &[(String, String)]) -> Result<Machine, String> {
+    let places = Places::of(if is_text(source) { source } else { "" });
+    let read = read_table(source, sets, &places);
+    read.map(|(machine, _)| machine).map_err(|faults| lines(&faults))
+}
 
-    /// Like [`Machine::load`], with the machine as a complete file, which [`Machine::load`] takes
-    /// back.
-    ///
-    /// The error is a sentence for the user, or several on lines of their own.
-    pub fn resolve(source: &str, sets: &[(String, String)]) -> Result<(Machine, String), String> {
-        let loaded = Machine::read(source, sets).map_err(|faults| lines(&faults))?;
-        Ok((loaded.machine, loaded.file))
-    }
+/// Like [`load_machine`], with the machine as a complete file, which [`load_machine`] takes
+/// back.
+///
+/// The error is a sentence for the user, or several on lines of their own.
+pub fn resolve_machine(
+    source: &str,
+    sets: &[(String, String)],
+) -> Result<(Machine, String), String> {
+    let loaded = read_machine(source, sets).map_err(|faults| lines(&faults))?;
+    Ok((loaded.machine, loaded.file))
+}
 
-    /// Like [`Machine::load`], with all messages.
-    ///
-    /// # Errors
-    /// Reports all faults in the order of the file's lines; faults without a line are first.
-    pub fn read(source: &str, sets: &[(String, String)]) -> Result<Loaded, Vec<MachineFault>> {
-        let places = Places::of(if is_text(source) { source } else { "" });
-        let (machine, table) = Machine::read_table(source, sets, &places)?;
-        let warnings = sorted(machine.idle_options(sets, &places));
-        Ok(Loaded { machine, file: table.to_string(), warnings })
-    }
+/// Like [`load_machine`], with all messages.
+///
+/// # Errors
+/// Reports all faults in the order of the file's lines; faults without a line are first.
+pub fn read_machine(source: &str, sets: &[(String, String)]) -> Result<Loaded, Vec<MachineFault>> {
+    let places = Places::of(if is_text(source) { source } else { "" });
+    let (machine, table) = read_table(source, sets, &places)?;
+    let warnings = sorted(idle_options(&machine, sets, &places));
+    Ok(Loaded { machine, file: table.to_string(), warnings })
+}
 
-    /// Reads a machine and its complete table.
-    fn read_table(
-        source: &str,
-        sets: &[(String, String)],
-        places: &Places,
-    ) -> Result<(Machine, Table), Vec<MachineFault>> {
-        let table = table_with(source, sets, places).map_err(sorted)?;
-        from_table(table, sets, places).map_err(sorted)
-    }
+/// Reads a machine and its complete table.
+fn read_table(
+    source: &str,
+    sets: &[(String, String)],
+    places: &Places,
+) -> Result<(Machine, Table), Vec<MachineFault>> {
+    let table = table_with(source, sets, places).map_err(sorted)?;
+    from_table(table, sets, places).map_err(sorted)
+}
 
-    /// The options of mechanisms that fill no slot, if the file itself or a setting states them.
-    fn idle_options(&self, sets: &[(String, String)], places: &Places) -> Vec<MachineFault> {
-        let slots = self.slots();
-        let is_idle = |name: &str| {
-            name != register_file::list::SHARED && slots.iter().all(|(_, filled)| *filled != name)
-        };
-        let message_of = |name: &str| format!("options of `{name}`, which {}", idle(name));
-        let mut found = Vec::new();
-        for name in self.tables.options.keys().filter(|name| places.has(name) && is_idle(name)) {
-            found.push(places.fault(name, message_of(name)));
+/// The options of mechanisms that fill no slot, if the file itself or a setting states them.
+fn idle_options(
+    machine: &Machine,
+    sets: &[(String, String)],
+    places: &Places,
+) -> Vec<MachineFault> {
+    let slots = validate::slots(machine);
+    let is_idle = |name: &str| {
+        name != register_file::list::SHARED && slots.iter().all(|(_, filled)| *filled != name)
+    };
+    let message_of = |name: &str| format!("options of `{name}`, which {}", idle(name));
+    let mut found = Vec::new();
+    for name in machine.tables.options.keys().filter(|name| places.has(name) && is_idle(name)) {
+        found.push(places.fault(name, message_of(name)));
+    }
+    for (key, value) in sets {
+        if let Some((name, _)) = key.split_once('.')
+            && is_mechanism(name)
+            && is_idle(name)
+        {
+            let message = format!("setting `{key}={value}`: {}", message_of(name));
+            found.push(MachineFault::of_setting(message));
         }
-        for (key, value) in sets {
-            if let Some((name, _)) = key.split_once('.')
-                && is_mechanism(name)
-                && is_idle(name)
-            {
-                let message = format!("setting `{key}={value}`: {}", message_of(name));
-                found.push(MachineFault::of_setting(message));
-            }
-        }
-        found
     }
+    found
 }
 
 /// Advice about options that have no effect.
@@ -464,7 +469,7 @@ fn from_table(
     });
     let mut machine = deserialized(table, complete, &mut rules)?;
     machine.tables = Tables { operations, options, energy, event_energies, sources };
-    machine.validate(&mut rules);
+    validate::validate(&machine, &mut rules);
     let mistyped = shape.mistyped.iter().map(|it| (it.key.clone(), mistyped(it, &rules)));
     let faults = shape.faults.iter().cloned().chain(mistyped).chain(rules.faults.iter().cloned());
     let fault = |(key, message): (String, String)| match sets.iter().find(|set| set.0 == key) {
@@ -581,7 +586,7 @@ mod tests {
     #[test]
     fn sizes_may_have_units() {
         let sets = |value: &str| vec![("l1.size".to_owned(), value.to_owned())];
-        let size = |value: &str| Machine::load("tiny", &sets(value)).map(|machine| machine.l1.size);
+        let size = |value: &str| load_machine("tiny", &sets(value)).map(|machine| machine.l1.size);
         assert_eq!(size("4K"), Ok(4096));
         assert_eq!(size("4096"), Ok(4096));
         assert!(size("K").is_err() && size("4k").is_err() && size("9999999999G").is_err());

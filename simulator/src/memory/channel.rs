@@ -154,12 +154,13 @@ impl Channel {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::machine::load::load_machine;
 
     /// A channel of `tiny` with twice the chips, in `ranks` sub-ranks, without refresh.
     fn channel(ranks: &str) -> Channel {
         let sets = [("dram.timing.refi", "0"), ("dram.chips", "2"), ("dram.sub-ranks", ranks)];
         let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
-        Channel::new(&Machine::load("tiny", &sets).expect("it is good")).expect("it was checked")
+        Channel::new(&load_machine("tiny", &sets).expect("it is good")).expect("it was checked")
     }
 
     /// Reads of (line, sectors) that all arrive in cycle 0. Returns their completion cycles, and

@@ -483,13 +483,13 @@ impl Receiver {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::Machine;
+    use crate::machine::load::load_machine;
     use crate::mechanisms::allocation::Requester;
     use crate::memory::{RequestKind, Waiter};
 
     #[test]
     fn a_credit_that_does_not_return_is_missed() {
-        let machine = Machine::load("tiny", &[]).unwrap();
+        let machine = load_machine("tiny", &[]).unwrap();
         let clock = Clock::new(1.0, 1.0);
         let mut sender = Sender::new(&machine.interconnect, 1, clock);
         let mut receiver = Receiver::new(&machine.interconnect, 1, clock);

@@ -131,12 +131,12 @@ fn field(word: &str) -> Result<(&str, u32), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::Machine;
+    use crate::machine::load::load_machine;
 
     fn mapping(text: &str, hash: &str) -> Result<Mapping, String> {
         let sets = [("dram.mapping", text), ("dram.bank-hash", hash)];
         let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
-        let machine = Machine::load("gtx480", &sets)?;
+        let machine = load_machine("gtx480", &sets)?;
         Mapping::new(&machine.dram, machine.l2.line)
     }
 

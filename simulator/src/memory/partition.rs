@@ -371,6 +371,7 @@ impl Partition {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::machine::load::load_machine;
     use crate::mechanisms::allocation::{Allocation, LineAccess};
     use crate::mechanisms::replacement::Ways;
 
@@ -418,7 +419,7 @@ mod tests {
 
     #[test]
     fn bypassing_misses_merge_and_leave_nothing() {
-        let machine = Machine::load("tiny", &[]).expect("it is shipped");
+        let machine = load_machine("tiny", &[]).expect("it is shipped");
         let mut partition = Partition::new(&machine).expect("it was checked");
         partition.cache.replace_allocation(Box::new(Bypass));
         assert!(partition.accept(&packet(RequestKind::Read, 0, 1), 0));
@@ -433,7 +434,7 @@ mod tests {
 
     #[test]
     fn an_atomic_keeps_the_line_that_it_merges_with() {
-        let machine = Machine::load("tiny", &[("dram.timing.refi".into(), "0".into())]);
+        let machine = load_machine("tiny", &[("dram.timing.refi".into(), "0".into())]);
         let mut partition = Partition::new(&machine.expect("it is good")).expect("it was checked");
         partition.cache.replace_allocation(Box::new(Bypass));
         assert!(partition.accept(&packet(RequestKind::Read, 0, 1), 0));
@@ -454,7 +455,7 @@ mod tests {
             ("dram.timing.refi", "0"),
         ];
         let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
-        let machine = Machine::load("tiny", &sets).expect("it is good");
+        let machine = load_machine("tiny", &sets).expect("it is good");
         Partition::new(&machine).expect("it was checked")
     }
 

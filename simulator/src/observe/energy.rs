@@ -359,32 +359,30 @@ pub struct ClassEnergy {
     pub joules: f64,
 }
 
-impl Machine {
-    /// The costs of events, if energy is to be computed.
-    pub fn energy_table(&self) -> Option<EnergyTable> {
-        let model = self.tables.energy.as_ref()?;
-        let cost = |event: &Event| {
-            let joules = match event.cost {
-                Cost::Picojoules(of) => of(&model.events)? * 1e-12,
-                Cost::Watts(of) => of(&model.power)?,
-            };
-            Some(match event.scaling {
-                Scaling::Square => joules * model.voltage * model.voltage,
-                Scaling::Linear => joules * model.voltage,
-                Scaling::None => joules,
-            })
+/// The costs of events, if energy is to be computed.
+pub fn energy_table(machine: &Machine) -> Option<EnergyTable> {
+    let model = machine.tables.energy.as_ref()?;
+    let cost = |event: &Event| {
+        let joules = match event.cost {
+            Cost::Picojoules(of) => of(&model.events)? * 1e-12,
+            Cost::Watts(of) => of(&model.power)?,
         };
-        let shape = Shape {
-            clock_hz: self.clock_mhz * 1e6,
-            dram_hz: self.dram.clock_mhz * 1e6,
-            width: u64::from(self.sm.warp_width),
-            sms: u64::from(self.sms),
-            chips: f64::from(self.dram.chips / self.dram.sub_ranks),
-            inactive_lane: model.inactive_lane,
-            has_l2: self.l2.size != 0,
-        };
-        Some(EnergyTable { shape, costs: EVENTS.iter().map(cost).collect() })
-    }
+        Some(match event.scaling {
+            Scaling::Square => joules * model.voltage * model.voltage,
+            Scaling::Linear => joules * model.voltage,
+            Scaling::None => joules,
+        })
+    };
+    let shape = Shape {
+        clock_hz: machine.clock_mhz * 1e6,
+        dram_hz: machine.dram.clock_mhz * 1e6,
+        width: u64::from(machine.sm.warp_width),
+        sms: u64::from(machine.sms),
+        chips: f64::from(machine.dram.chips / machine.dram.sub_ranks),
+        inactive_lane: model.inactive_lane,
+        has_l2: machine.l2.size != 0,
+    };
+    Some(EnergyTable { shape, costs: EVENTS.iter().map(cost).collect() })
 }
 
 impl EnergyTable {

@@ -208,8 +208,8 @@ impl Exchange {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::Machine;
     use crate::machine::clock::Clock;
+    use crate::machine::load::load_machine;
     use crate::mechanisms::allocation::Requester;
     use crate::memory::{Packet, RequestKind, Waiter};
 
@@ -227,7 +227,7 @@ mod tests {
 
     /// The lines that part 2 receives of a packet from each of two others, which put them in an order, each in its thread.
     fn received(order: [usize; 2]) -> Vec<u64> {
-        let machine = Machine::load("tiny", &[]).expect("it is good");
+        let machine = load_machine("tiny", &[]).expect("it is good");
         let clock = Clock::new(1.0, 1.0);
         let sender = |sinks| Sender::new(&machine.interconnect, sinks, clock);
         let receiver = |sources| Receiver::new(&machine.interconnect, sources, clock);

@@ -1,7 +1,6 @@
 //! A launch from its request to its end: occupancy, the functional and the timing model, the parts
 //! that an epoch runs in parallel, and the faults that end a launch early.
 
-pub(crate) mod code_target;
 pub(crate) mod emitted;
 pub(crate) mod exchange;
 pub(crate) mod fault;

@@ -146,12 +146,12 @@ pub(crate) fn carved(machine: &Machine, block: &Footprint) -> Option<Machine> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::Machine;
-    use crate::run::code_target::code_target;
+    use crate::machine::load::load_machine;
+    use crate::mechanisms::code_target::code_target;
 
     #[test]
     fn registers_of_a_warp_and_shared_memory_are_rounded_up() {
-        let sm = Machine::load("gtx480", &[]).unwrap().sm;
+        let sm = load_machine("gtx480", &[]).unwrap().sm;
         let block = Footprint::new(&sm, 100, 21, 1000);
         let each = u64::from(sm.register_granularity);
         assert_eq!(block.warps, 4);
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn registers_go_to_pairs_of_warps() {
         // Seven warps take the registers of eight: CUDA's occupancy calculator has two blocks, not three.
-        let sm = Machine::load("gtx480", &[]).unwrap().sm;
+        let sm = load_machine("gtx480", &[]).unwrap().sm;
         let block = Footprint::new(&sm, 224, 48, 0);
         assert_eq!([block.warps, block.registers], [7, 8 * 48 * 32]);
         assert_eq!(block.blocks(&Room::of(&sm)), 2);
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn code_for_a_block_fits_an_sm() {
         for name in ["gtx480", "v100"] {
-            let machine = Machine::load(name, &[]).unwrap();
+            let machine = load_machine(name, &[]).unwrap();
             for threads in (32..=1024).step_by(32) {
                 let registers = code_target(&machine).registers_per_thread(threads);
                 let registers = registers.min(machine.sm.max_registers);

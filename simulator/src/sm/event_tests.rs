@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex};
 
 use super::{Epoch, SmRunner};
-use crate::machine::Machine;
+use crate::machine::load::load_machine;
 use crate::mechanisms::allocation::{Allocation, LineAccess};
 use crate::mechanisms::block_scheduler::SlotCounts;
 use crate::mechanisms::build;
@@ -42,7 +42,7 @@ fn run(
 ) -> SmRunner {
     let sets: Vec<_> =
         sets.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
-    let machine = Machine::load("tiny", &sets).expect("it is good");
+    let machine = load_machine("tiny", &sets).expect("it is good");
     let program = reconverge_isa::text::parse(text).expect("it is good");
     let kernel = &program.kernels[0];
     let request = Launch::of_block([threads, 1, 1], Model::Timing);

@@ -27,6 +27,7 @@ use crate::block::Block;
 use crate::block::path::{SlotId, SlotState};
 use crate::execute::Executor;
 use crate::machine::Machine;
+use crate::machine::load::load_machine;
 use crate::mechanisms::build;
 use crate::memory::device::{DeviceMemory, GlobalPort};
 use crate::observe::scheme_state::SchemeState;
@@ -189,7 +190,7 @@ fn check(name: &str, text: &str) -> Option<String> {
         }
     }
     sets.push(("sm.warps".to_string(), "8".to_string()));
-    let machine = Machine::load("tiny", &sets).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let machine = load_machine("tiny", &sets).unwrap_or_else(|error| panic!("{name}: {error}"));
     let program = reconverge_isa::text::parse(text).unwrap_or_else(|errors| {
         panic!("{name}: {}", errors.iter().map(|e| format!("{e}\n")).collect::<String>())
     });

@@ -3,7 +3,7 @@
 use reconverge_isa::{GLOBAL_BASE, Program};
 use reconverge_simulator::{
     DeviceMemory, Fault, Launch, Limits, Machine, Model, PER_LINE, Report, Sampling, SecondLevel,
-    Statistics, launch,
+    Statistics, launch, load_machine,
 };
 use std::ops::ControlFlow;
 
@@ -33,7 +33,7 @@ impl Run {
         });
         Run {
             program,
-            machine: Machine::load(machine, &[]).expect("it is shipped"),
+            machine: load_machine(machine, &[]).expect("it is shipped"),
             grid: [1, 1, 1],
             block: [4, 1, 1],
             dynamic_shared: 0,
@@ -56,7 +56,7 @@ impl Run {
     pub fn set(mut self, key: &str, value: &str) -> Run {
         let name = self.machine.name.clone();
         let set = [(key.to_string(), value.to_string())];
-        self.machine = Machine::load(&name, &set).unwrap_or_else(|error| panic!("{error}"));
+        self.machine = load_machine(&name, &set).unwrap_or_else(|error| panic!("{error}"));
         self
     }
 

@@ -23,8 +23,8 @@ use reconverge_compiler::machine_code::liveness::Liveness;
 use reconverge_compiler::machine_code::registers::Registers;
 use reconverge_compiler::syntax::Target;
 use reconverge_isa::{Dest, GLOBAL_BASE, Instruction, Kernel, Op, Operand, Space};
-use reconverge_simulator::Machine;
 use reconverge_simulator::run::occupancy::{Footprint, Room, shared_bytes};
+use reconverge_simulator::{Machine, load_machine};
 use reconverge_tests::examples::{Beside, DIVERGENT, EXAMPLES, folder};
 use reconverge_tests::units::{Files, directories_of, files, is_unit};
 use std::collections::BTreeMap;
@@ -360,7 +360,7 @@ fn suite(directory: &Path) -> Result<Vec<Named>> {
 
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
-    let machine = Machine::load("v100", &[]).map_err(anyhow::Error::msg)?;
+    let machine = load_machine("v100", &[]).map_err(anyhow::Error::msg)?;
     let mut groups = vec![
         ("examples".to_owned(), true, examples()?),
         ("workloads".to_owned(), true, workloads()?),

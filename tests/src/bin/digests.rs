@@ -19,7 +19,7 @@ use reconverge::build;
 use reconverge::execute::{ModelName, Setup, execute};
 use reconverge::report::KernelReport;
 use reconverge_isa::names::{NameKind, old_name};
-use reconverge_simulator::Machine;
+use reconverge_simulator::load_machine;
 use reconverge_tests::oracle::NoFiles;
 
 /// Print every statistic of the example programs
@@ -52,7 +52,7 @@ fn main() -> Result<()> {
         Ok((key.to_string(), value.to_string()))
     });
     let sets = sets.collect::<Result<Vec<_>>>()?;
-    let machine = Machine::load(&arguments.machine, &sets).map_err(anyhow::Error::msg)?;
+    let machine = load_machine(&arguments.machine, &sets).map_err(anyhow::Error::msg)?;
     let setup = Setup {
         threads: arguments.threads,
         arguments: vec!["example".to_string()],

@@ -20,7 +20,7 @@ use anyhow::{Context, Result, ensure};
 use reconverge::build;
 use reconverge::execute::{ModelName, Setup, execute};
 use reconverge_compiler::diagnostic::Diagnostic;
-use reconverge_simulator::Machine;
+use reconverge_simulator::load_machine;
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
@@ -84,7 +84,7 @@ fn theirs(text: &str, folder: &Path, name: &str) -> Result<String> {
 
 /// Our result for it.
 fn ours(text: &str) -> Result<String> {
-    let machine = Machine::load("tiny", &[]).map_err(anyhow::Error::msg)?;
+    let machine = load_machine("tiny", &[]).map_err(anyhow::Error::msg)?;
     let mut checked = build::check("programs.cu", text, &[], &mut NoFiles);
     checked.diagnostics.retain(Diagnostic::is_error);
     ensure!(!checked.has_errors(), "we refuse it:\n{}", checked.render(false));

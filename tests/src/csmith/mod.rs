@@ -15,7 +15,7 @@ use reconverge::host::report::Outcome;
 use reconverge_compiler::check::CheckOptions;
 use reconverge_compiler::diagnostic::{Diagnostic, code};
 use reconverge_compiler::pass::Level;
-use reconverge_simulator::Machine;
+use reconverge_simulator::load_machine;
 use std::fmt::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -198,7 +198,7 @@ pub fn compare(seed: u64, folder: &Path) -> Result<Tried> {
     };
     let width = ["8", "32", "64"][seed as usize % 3];
     let set = ("sm.warp-width".to_owned(), width.to_owned());
-    let machine = Machine::load("tiny", &[set]).map_err(anyhow::Error::msg)?;
+    let machine = load_machine("tiny", &[set]).map_err(anyhow::Error::msg)?;
     // C converts values in braces without a check.
     let options = CheckOptions { narrowing_is_error: false, ..CheckOptions::default() };
     let mut checked = build::check_with("csmith.cu", &text, &[], &mut NoFiles, options);

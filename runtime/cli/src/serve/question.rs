@@ -7,7 +7,7 @@ use clap::Parser;
 use reconverge::build_arguments::BuildArguments;
 use reconverge_compiler::syntax::{Loader, NotLoaded};
 use reconverge_isa::nearest::hint;
-use reconverge_simulator::{Machine, machines};
+use reconverge_simulator::{Machine, machines, resolve_machine};
 use serde::{Deserialize, Serialize};
 
 /// A question with all that its answer depends on: the input of the process that answers.
@@ -208,8 +208,8 @@ impl Source {
         );
         let said = |error: String| anyhow::anyhow!("{error}");
         let sets = [options.sets.as_slice(), settings].concat();
-        let (machine, file) = Machine::resolve(name, &sets).map_err(said)?;
-        let (_, plain) = Machine::resolve(name, &[]).map_err(said)?;
+        let (machine, file) = resolve_machine(name, &sets).map_err(said)?;
+        let (_, plain) = resolve_machine(name, &[]).map_err(said)?;
         Ok(Target { build: options.build.0, machine, files: [file, plain] })
     }
 }

@@ -2,7 +2,7 @@
 
 use reconverge::study::provenance::{Provenance, pairs};
 use reconverge::study::{COMMIT, MACHINES};
-use reconverge_simulator::Machine;
+use reconverge_simulator::load_machine;
 use serde::Serialize;
 
 /// The head of a page.
@@ -87,7 +87,7 @@ impl Header {
 
 /// The number of a machine's values with a published source; empty for one without sources.
 fn sources_of(file: &str) -> String {
-    let machine = Machine::load(file, &[]).ok();
+    let machine = load_machine(file, &[]).ok();
     let sources = machine.and_then(|machine| machine.tables.sources);
     sources.map_or(String::new(), |sources| sources.summary())
 }

@@ -8,6 +8,7 @@
 //! cycle n + 1 on.
 
 use super::*;
+use crate::machine::load::load_machine;
 use crate::mechanisms::allocation::Token;
 
 /// A channel with changed settings, without refresh by default.
@@ -15,7 +16,7 @@ fn channel(sets: &[(&str, &str)]) -> Dram {
     let all = [&[("dram.timing.refi", "0")], sets].concat();
     let sets: Vec<_> =
         all.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
-    let machine = Machine::load("tiny", &sets).unwrap_or_else(|error| panic!("{error}"));
+    let machine = load_machine("tiny", &sets).unwrap_or_else(|error| panic!("{error}"));
     Dram::new(&machine).expect("it was checked")
 }
 

@@ -28,7 +28,7 @@ use measure::Task;
 use reconverge::build::{self, Checked};
 use reconverge::execute::ModelName;
 use reconverge::named::Named;
-use reconverge_simulator::Machine;
+use reconverge_simulator::{Machine, load_machine};
 use reconverge_tests::oracle::NoFiles;
 
 /// Measure how fast programs are simulated
@@ -91,7 +91,7 @@ fn main() -> Result<()> {
         Ok((key.to_string(), value.to_string()))
     });
     let sets = sets.collect::<Result<Vec<_>>>()?;
-    let machine = Machine::load(&arguments.machine, &sets).map_err(anyhow::Error::msg)?;
+    let machine = load_machine(&arguments.machine, &sets).map_err(anyhow::Error::msg)?;
     if let What::Once = arguments.what {
         return host::once(&arguments, &machine);
     }
