@@ -14,7 +14,8 @@ const INTRODUCTION: &str = "\
 
 `cargo run -p reconverge-tests --bin architecture` writes this page.
 `tests/tests/architecture.rs` fails when a count under \"Limits\" exceeds its limit.
-A limit is a count, rounded up to a multiple of 10 lines of a function, 50 lines of a file or 5 fields.
+A limit leaves room for 50 more lines of a file and 2 more fields.
+It is rounded up to a multiple of 100 lines of a function or a file, or of 10 fields.
 The sources of each crate are measured without tests and without the generated parser.
 A function's lines go from `fn` to its closing brace, comments and blank lines included.
 ";
@@ -25,7 +26,9 @@ pub struct Maximum {
     pub what: String,
     /// Its count.
     pub count: usize,
-    /// The limit is a multiple of it, so that small changes need no new document.
+    /// The limit leaves this much room, so that one more row or field needs no new document.
+    room: usize,
+    /// The limit is a multiple of it.
     step: usize,
     /// Where, in words; empty if it is in no one place.
     pub at: String,
@@ -36,19 +39,19 @@ pub fn maxima(crates: &[Measured]) -> Vec<Maximum> {
     let mut maxima = Vec::new();
     for measured in crates {
         let name = measured.name;
-        let mut add = |what: &str, count, step, at| {
-            maxima.push(Maximum { what: format!("{name}: {what}"), count, step, at });
+        let mut add = |what: &str, count, (room, step), at| {
+            maxima.push(Maximum { what: format!("{name}: {what}"), count, room, step, at });
         };
         let longest = measured.functions.iter().max_by_key(|function| function.lines);
         if let Some(Function { file, name, lines }) = longest {
-            add("longest function", *lines, 10, format!("`{name}` in `{file}`"));
+            add("longest function", *lines, (0, 100), format!("`{name}` in `{file}`"));
         }
         if let Some((file, lines)) = measured.files.iter().max_by_key(|(_, lines)| lines) {
-            add("longest file", *lines, 50, format!("`{file}`"));
+            add("longest file", *lines, (50, 100), format!("`{file}`"));
         }
         if let Some(structure) = measured.structures.first() {
             let at = format!("`{}` in `{}`", structure.name, structure.file);
-            add("most fields of a structure", structure.fields, 5, at);
+            add("most fields of a structure", structure.fields, (2, 10), at);
         }
     }
     maxima
@@ -74,7 +77,7 @@ pub fn report(crates: &[Measured]) -> Result<String> {
         ("Functions", functions(crates)),
         ("Files", files(crates)),
         ("The simulated SM", structures(crates)),
-        ("Circles of imports", circles()?),
+        ("Circles", circles()?),
         ("Recipes", recipes()?),
     ];
     let sections = sections.map(|(title, text)| format!("\n## {title}\n\n{text}"));
@@ -84,8 +87,8 @@ pub fn report(crates: &[Measured]) -> Result<String> {
 fn maxima_table(maxima: &[Maximum]) -> String {
     let rows: Vec<Vec<String>> = maxima
         .iter()
-        .map(|Maximum { what, count, step, at }| {
-            let limit = count.next_multiple_of(*step);
+        .map(|Maximum { what, count, room, step, at }| {
+            let limit = (count + room).next_multiple_of(*step);
             vec![what.clone(), count.to_string(), limit.to_string(), at.clone()]
         })
         .collect();
@@ -174,7 +177,7 @@ fn circles() -> Result<String> {
     let rows: Vec<Vec<String>> = text.lines().filter_map(row).collect();
     let table = table(&strings(&["crate", "circles", "files of each"]), &rows);
     Ok(format!(
-        "Files that lead back to each other by what they import (`tests/tests/circles.rs`).\n\n{table}"
+        "Files that lead back to each other by imports, by the `impl` blocks of a type, and by calls of methods (`tests/tests/circles.rs`).\n\n{table}"
     ))
 }
 
