@@ -286,11 +286,6 @@ fn statuses_and_messages() {
         ("compile --disable-pass folding add.cu", 2, "known: copy, fold"),
         ("compile -O3 add.cu", 2, "`3` is not 0, 1, 2 or ptx"),
         ("compile --passes copy,folding add.cu", 2, "unknown pass `folding`"),
-        (
-            "compile --passes last-read,copy add.cu",
-            2,
-            "`copy`, of the stage IR, stands after `last-read`, of the stage machine code",
-        ),
         ("compile -o no/such/folder.asm add.cu", 2, "cannot write `no/such/folder.asm`"),
         ("compile --color sometimes add.cu", 2, "sometimes"),
         ("asm missing.asm", 2, "missing.asm"),
@@ -873,6 +868,9 @@ fn passes_over_machine_code_are_passes() {
         assembly("").contains("!last") && !assembly("--disable-pass last-read").contains("!last")
     );
     assert!(assembly("--passes copy").contains("!last"));
+    let refused = call("compile --passes last-read,copy add.cu");
+    let expected = "`copy`, of the stage IR, stands after `last-read`, of the stage machine code";
+    assert!(status(&refused) == 2 && text(&refused.stderr).contains(expected));
     let dumped = call("compile --print-after last-read add.cu");
     let shown = text(&dumped.stderr);
     assert!(shown.contains("// add after last-read") && shown.contains("!last"), "{shown}");
