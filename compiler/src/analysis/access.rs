@@ -11,7 +11,7 @@ use reconverge_isa::{Space, Special};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The bytes of a line that the sentences count in: that of all machine files.
-const LINE: u64 = 128;
+pub(crate) const LINE: u64 = 128;
 
 /// The banks of shared memory that the sentences count with: those of all machine files but one.
 const BANKS: u64 = 32;
@@ -25,6 +25,8 @@ pub enum Neighbours {
     Same,
     /// So many bytes apart.
     Apart(i64),
+    /// So many bytes apart, and from the beginning again after so many threads, fewer than a warp.
+    Repeated(i64, u32),
     /// So many bytes apart, in terms of the source; `None` where the source has no name for it.
     ApartBy(Option<String>),
     /// Not all equally far apart.
@@ -48,7 +50,17 @@ pub fn neighbours(answers: &Answers, user: Value) -> Option<(Neighbours, u64)> {
     let fact = convergence.used(user, address);
     let found = match fact {
         _ if fact.agreement(Condition::Rows) >= Scope::Warp => Neighbours::Same,
-        Fact::Form(form) if form.low || form.period != 1 => Neighbours::Uneven,
+        Fact::Form(form) if form.low => Neighbours::Uneven,
+        // The quotient of a period of whole warps is one value in each.
+        Fact::Form(form) if form.period != 1 => match form.near {
+            Coefficient::Constant(step) if form.period.is_multiple_of(WARP) => {
+                Neighbours::Apart(step)
+            }
+            Coefficient::Constant(step) if form.period < WARP && form.terms[0].is_zero() => {
+                Neighbours::Repeated(step, form.period)
+            }
+            _ => Neighbours::Uneven,
+        },
         Fact::Form(form) => match form.terms[0] {
             Coefficient::Constant(step) => Neighbours::Apart(step),
             step => Neighbours::ApartBy(distance(function, step)),
@@ -92,8 +104,19 @@ pub fn pattern(answers: &Answers, user: Value) -> Option<String> {
             let (step, lines) = (apart(step), counted(lines(step, bytes), "line"));
             format!("{step}, so a warp touches {lines} of {LINE} bytes{more}")
         }
+        Neighbours::Repeated(step, period) if unit == Unit::Lines => {
+            let lines = lines_of(step, bytes, period);
+            let more = if step.unsigned_abs() < LINE { ", or one more" } else { "" };
+            let (step, lines) = (repeated(step, period), counted(lines, "line"));
+            format!("{step}, so a warp touches {lines} of {LINE} bytes{more}")
+        }
+        Neighbours::Repeated(step, period) => {
+            let (passes, _) = passes(step, bytes, period);
+            let (step, passes) = (repeated(step, period), counted(passes, "pass"));
+            format!("{step}, so an access of a warp takes {passes} over {BANKS} banks")
+        }
         Neighbours::Apart(step) => {
-            let (passes, least) = passes(step, bytes);
+            let (passes, least) = passes(step, bytes, WARP);
             let conflicts = match passes == least {
                 true => ", without conflicts".to_owned(),
                 false => format!(" instead of {least}: several of its words lie in one bank"),
@@ -120,19 +143,29 @@ fn apart(step: i64) -> String {
     }
 }
 
+/// The distance between neighbouring threads whose addresses repeat, as text.
+fn repeated(step: i64, period: u32) -> String {
+    format!("{}, and the addresses repeat after {}", apart(step), counted(period.into(), "thread"))
+}
+
 /// The number of lines that the accesses of a warp touch if the first starts one.
 fn lines(step: i64, bytes: u64) -> u64 {
+    lines_of(step, bytes, WARP)
+}
+
+/// The same for so many threads.
+fn lines_of(step: i64, bytes: u64, threads: u32) -> u64 {
     let step = step.unsigned_abs();
     match step {
-        LINE.. => u64::from(WARP),
-        _ => ((u64::from(WARP) - 1) * step + bytes).div_ceil(LINE),
+        LINE.. => u64::from(threads),
+        _ => ((u64::from(threads) - 1) * step + bytes).div_ceil(LINE),
     }
 }
 
 /// The number of passes over the banks that an access of a warp takes if its first address starts
 /// the first bank, and the number that its width needs. That one has a pass for each stretch of
-/// threads that could access all banks at once.
-fn passes(step: i64, bytes: u64) -> (u64, u64) {
+/// threads that could access all banks at once. Addresses repeat after `period` threads.
+fn passes(step: i64, bytes: u64, period: u32) -> (u64, u64) {
     let words = bytes.div_ceil(BANK_BYTES).max(1);
     let threads = (BANKS / words).max(1);
     let least = u64::from(WARP).div_ceil(threads);
@@ -140,7 +173,8 @@ fn passes(step: i64, bytes: u64) -> (u64, u64) {
     for first in (0..u64::from(WARP)).step_by(threads as usize) {
         let mut of_bank: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
         for thread in first..(first + threads).min(WARP.into()) {
-            let start = step.unsigned_abs().wrapping_mul(thread) / BANK_BYTES;
+            let place = thread % u64::from(period.max(1));
+            let start = step.unsigned_abs().wrapping_mul(place) / BANK_BYTES;
             for word in start..start.saturating_add(words) {
                 of_bank.entry(word % BANKS).or_default().insert(word);
             }
@@ -249,14 +283,29 @@ mod tests {
     #[test]
     fn passes_follow_from_step_and_width() {
         assert_eq!(
-            [4, 8, 128, 132, 0, 1, 256].map(|step| passes(step, 4)).map(|it| it.0),
+            [4, 8, 128, 132, 0, 1, 256].map(|step| passes(step, 4, 32)).map(|it| it.0),
             [1, 2, 32, 1, 1, 1, 32]
         );
         // A double takes two passes and a vector of four floats four, without conflicts.
-        assert_eq!(passes(8, 8), (2, 2));
-        assert_eq!(passes(16, 16), (4, 4));
-        assert_eq!(passes(16, 8), (4, 2));
-        assert_eq!(passes(i64::MIN, 4), (2, 1));
+        assert_eq!(passes(8, 8, 32), (2, 2));
+        assert_eq!(passes(16, 16, 32), (4, 4));
+        assert_eq!(passes(16, 8, 32), (4, 2));
+        assert_eq!(passes(i64::MIN, 4, 32), (2, 1));
+        // Four rows of eight threads read the same eight words.
+        assert_eq!([4, 128].map(|step| passes(step, 4, 8).0), [1, 8]);
+    }
+
+    #[test]
+    fn addresses_of_a_lane_are_evenly_apart() {
+        let masked = |mask: u32| {
+            said(&format!("  %6 = const.b32 {mask}\n  %7 = and.b32 %0, %6\n  %8 = mul.i32 %7, %3"))
+        };
+        let evenly = "neighbouring threads are 4 bytes apart, so a warp touches 1 line of 128 bytes, or one more";
+        assert_eq!([31, 63].map(masked), [evenly; 2]);
+        assert_eq!(
+            masked(7),
+            "neighbouring threads are 4 bytes apart, and the addresses repeat after 8 threads, so a warp touches 1 line of 128 bytes, or one more"
+        );
     }
 
     #[test]

@@ -8,6 +8,7 @@
 
 use super::assembly::Assembly;
 use crate::analysis::access::{self, Neighbours};
+use crate::analysis::affine::WARP;
 use crate::analysis::{Answers, Flow};
 use crate::ir::{Function, Value};
 use reconverge_isa::{AccessPattern, CodeTarget, Effect, Instruction, Space};
@@ -39,16 +40,26 @@ fn patterns(function: &Function, code: &mut [Instruction], values: &[Option<Valu
             continue;
         }
         let found = value.and_then(|value| access::neighbours(&answers, value));
-        instruction.hints.pattern = found.map(|(neighbours, _)| match neighbours {
+        instruction.hints.pattern = found.map(|(neighbours, width)| match neighbours {
             Neighbours::Same => AccessPattern::Same,
-            Neighbours::Apart(step) => {
-                AccessPattern::Apart(step.unsigned_abs().min(u64::from(u16::MAX)) as u16)
+            Neighbours::Apart(step) => apart(step.unsigned_abs()),
+            // The threads of a warp, spread over the lines of one repetition.
+            Neighbours::Repeated(step, period) => {
+                let period = u64::from(period);
+                let bytes = step.unsigned_abs().saturating_mul(period.saturating_sub(1));
+                let lines = (access::LINE * period).saturating_sub(width);
+                apart((bytes.min(lines) / (u64::from(WARP) - 1)).max(1))
             }
             Neighbours::ApartBy(_) | Neighbours::Uneven | Neighbours::Unknown => {
                 AccessPattern::Scattered
             }
         });
     }
+}
+
+/// Neighbouring threads so many bytes apart.
+fn apart(bytes: u64) -> AccessPattern {
+    AccessPattern::Apart(bytes.min(u64::from(u16::MAX)) as u16)
 }
 
 /// Notes the innermost loop around each load. A loop is the code from the target of a branch

@@ -69,6 +69,9 @@ pub(super) fn least_lines(evidence: &Evidence, pc: u32) -> f64 {
 fn apart(neighbours: &Neighbours) -> Option<String> {
     match neighbours {
         Neighbours::Apart(step) => Some(format!("are {step} bytes apart")),
+        Neighbours::Repeated(step, threads) => {
+            Some(format!("are {step} bytes apart and repeat after {threads} threads"))
+        }
         Neighbours::ApartBy(Some(distance)) => Some(format!("are {distance} bytes apart")),
         Neighbours::Uneven => Some("are not all equally far apart".to_owned()),
         Neighbours::Unknown => Some("access addresses that follow no known rule".to_owned()),
@@ -78,7 +81,7 @@ fn apart(neighbours: &Neighbours) -> Option<String> {
 
 fn advice(neighbours: Option<&Neighbours>) -> &'static str {
     match neighbours {
-        Some(Neighbours::Apart(_)) => {
+        Some(Neighbours::Apart(_) | Neighbours::Repeated(..)) => {
             "let neighbouring threads access neighbouring elements: exchange the indices, or keep each member of a \
              structure in an array of its own"
         }

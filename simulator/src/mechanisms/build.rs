@@ -27,6 +27,16 @@ pub(crate) fn scheduler(machine: &Machine) -> Result<Box<dyn Scheduler>, String>
     (mechanism.build)(&machine.options(mechanism.name))
 }
 
+/// The warp schedulers of an SM.
+pub(crate) fn schedulers(machine: &Machine) -> Result<Vec<Box<dyn Scheduler>>, String> {
+    let mut all = vec![scheduler(machine)?];
+    for _ in 1..machine.sm.schedulers {
+        let next = all[0].sibling().map_or_else(|| scheduler(machine), Ok)?;
+        all.push(next);
+    }
+    Ok(all)
+}
+
 /// The cycle compression of an SM's pipes.
 pub(crate) fn cycle_compression(machine: &Machine) -> Result<Box<dyn CycleCompression>, String> {
     let mechanism = cycle_compression::list::find(&machine.cycle_compression)?;

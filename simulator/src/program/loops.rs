@@ -5,7 +5,8 @@
 //! scheduling", MICRO 2013: most locality within warps is in loops, and each thread in a loop
 //! contributes to the lines that its warp needs again. The text does not say how lines are counted.
 //! Here each load of the loop counts the lines that its threads touch with addresses at its stride,
-//! and different loads touch different lines.
+//! and different loads touch different lines. A loop has the loads of its inner loops; loops around
+//! it that have loads of their own are known too.
 
 use std::collections::BTreeSet;
 
@@ -26,6 +27,8 @@ struct Loop {
     first: u32,
     /// Its loads, those of inner loops too: their patterns, and the bytes that a thread loads.
     loads: Vec<(AccessPattern, u32)>,
+    /// The loads of the outermost loop around it that are outside of it.
+    outer: Vec<(AccessPattern, u32)>,
 }
 
 /// The position of an instruction in loops.
@@ -37,6 +40,9 @@ pub struct LoopPlace {
     pub is_first: bool,
     /// Lines of the first level that an iteration of the loop touches.
     pub lines: u32,
+    /// Lines that an iteration of the outermost loop around it touches in addition, outside of the
+    /// loop; 0 if there is none.
+    pub outer_lines: u32,
 }
 
 impl Loops {
@@ -53,18 +59,18 @@ impl Loops {
         }
         let mut innermost = vec![None; code.len()];
         let mut all = Vec::new();
-        for (number, (first, last)) in (0..).zip(around) {
+        for (number, &(first, last)) in (0..).zip(&around) {
             let body = first as usize..=(last as usize).min(code.len() - 1);
             innermost.get_mut(body.clone()).into_iter().flatten().for_each(|of| *of = Some(number));
-            let body = code.get(body).unwrap_or_default();
-            let is_cached = |load: &&Instruction| {
-                matches!(load.space, Space::Global | Space::Local | Space::Generic)
-            };
-            let loads = body.iter().filter(|load| load.hints.around.is_some()).filter(is_cached);
-            let pattern =
-                |load: &Instruction| load.hints.pattern.unwrap_or(AccessPattern::Scattered);
-            let loads = loads.map(|load| (pattern(load), load.width.bytes())).collect();
-            all.push(Loop { first, loads });
+            // The largest come first.
+            let is_around = |other: &&(u32, u32)| other.0 <= first && last <= other.1;
+            let &(outer_first, outer_last) =
+                around.iter().find(is_around).unwrap_or(&(first, last));
+            let before = outer_first as usize..first as usize;
+            let after = last as usize + 1..(outer_last as usize + 1).min(code.len());
+            let outer = [before, after].map(|part| loads(code.get(part).unwrap_or_default()));
+            let loads = loads(code.get(body).unwrap_or_default());
+            all.push(Loop { first, loads, outer: outer.concat() });
         }
         Loops { innermost, all }
     }
@@ -74,10 +80,26 @@ impl Loops {
     pub(crate) fn place(&self, pc: u32, threads: u32, line: u32) -> Option<LoopPlace> {
         let number = self.innermost.get(pc as usize).copied().flatten()?;
         let found = self.all.get(usize::from(number))?;
-        let lines =
-            found.loads.iter().map(|&(pattern, bytes)| lines(pattern, bytes, threads, line));
-        Some(LoopPlace { number, is_first: found.first == pc, lines: lines.sum() })
+        let sum = |loads: &[(AccessPattern, u32)]| {
+            loads.iter().map(|&(pattern, bytes)| lines(pattern, bytes, threads, line)).sum()
+        };
+        let is_first = found.first == pc;
+        Some(LoopPlace {
+            number,
+            is_first,
+            lines: sum(&found.loads),
+            outer_lines: sum(&found.outer),
+        })
     }
+}
+
+/// The loads of some code that are in loops and pass the L1.
+fn loads(code: &[Instruction]) -> Vec<(AccessPattern, u32)> {
+    let is_cached =
+        |load: &&Instruction| matches!(load.space, Space::Global | Space::Local | Space::Generic);
+    let pattern = |load: &Instruction| load.hints.pattern.unwrap_or(AccessPattern::Scattered);
+    let loads = code.iter().filter(|load| load.hints.around.is_some()).filter(is_cached);
+    loads.map(|load| (pattern(load), load.width.bytes())).collect()
 }
 
 /// Lines that `threads` threads touch, each of which loads `bytes` bytes.
@@ -115,8 +137,8 @@ mod tests {
         let loops = Loops::new(&program.kernels[0].code);
         let place = |pc| loops.place(pc, 8, 128);
         assert_eq!((place(0), place(6)), (None, None));
-        let outer = LoopPlace { number: 0, is_first: true, lines: 1 + 8 };
-        let inner = LoopPlace { number: 1, is_first: true, lines: 8 };
+        let outer = LoopPlace { number: 0, is_first: true, lines: 1 + 8, outer_lines: 0 };
+        let inner = LoopPlace { number: 1, is_first: true, lines: 8, outer_lines: 1 };
         assert_eq!((place(1), place(2)), (Some(outer), Some(inner)));
         assert_eq!(place(4), Some(LoopPlace { is_first: false, ..inner }));
         assert_eq!(place(5), Some(LoopPlace { is_first: false, ..outer }));

@@ -7,10 +7,13 @@
 //! "tokens"` is the text's dynPCAL-MTLP: all warps run, SMs try different *T*, and the best is
 //! used.
 //!
+//! The text's dynPCAL-CCWS is `learn = "tokens"` with the scheduler `ccws` and its option `settle`:
+//! the scores of `ccws` set *W*, whose changes then follow the use of shared structures, and trials
+//! here determine *T* under that *W*.
+//!
 //! Decisions where the text is open: tokens are those of `priority-allocation`, whose author is one
-//! of the source's; the choices and the length of their trials. In dynPCAL-CCWS, `ccws` finds *W*
-//! and the use of shared resources changes it later; `learn = "both"` tries pairs of *W* and *T* in
-//! place of that. A scheduler of an SM has *W* and *T* of its own.
+//! of the source's; the choices and the length of their trials. Ours: `learn = "both"` tries pairs of
+//! *W* and *T*. Here a scheduler of an SM has *W* and *T* of its own; the *W* of `ccws` is per core.
 
 use serde::Deserialize;
 

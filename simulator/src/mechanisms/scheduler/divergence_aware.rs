@@ -5,8 +5,10 @@
 //! footprints before they lose lines. Loops, and how the addresses of their loads lie, are hints of the compiler ([`crate::program::loops`]); of
 //! a program without them nothing is held back.
 //!
-//! Decisions where the text is open: the innermost loop counts, with the threads at its first
-//! instruction, or at the point where the path entered it. The oldest warps stay. A warp whose
+//! Decisions where the text is open: all loops around a path count, because their next iterations
+//! need their lines again. The innermost one counts with the threads at its first instruction, or at
+//! the point where the path entered it; the loads of the loops around it count with the threads
+//! that entered it. The oldest warps stay. A warp whose
 //! footprint does not fit beside those of all older ones issues no instruction that accesses the L1
 //! while it is in a loop, except one every 1,000 cycles, because an older one may wait for it. Each
 //! scheduler has its part of the cache, of which `capacity` percent count. Otherwise it is
@@ -57,6 +59,8 @@ const PATIENCE: u64 = 1000;
 struct InLoop {
     number: u16,
     lines: u32,
+    /// Lines of the loops around it.
+    outer_lines: u32,
 }
 
 struct DivergenceAware {
@@ -92,7 +96,8 @@ impl DivergenceAware {
         let (mut rest, mut taken, mut beyond) = (self.in_loops, 0, 0);
         while let Some(candidate) = oldest(rest, ages) {
             rest &= !(1 << candidate);
-            let lines = 100 * u64::from(self.loops[candidate].lines);
+            let InLoop { lines, outer_lines, .. } = self.loops[candidate];
+            let lines = 100 * (u64::from(lines) + u64::from(outer_lines));
             if taken != 0 && taken + lines > self.room {
                 beyond |= 1 << candidate;
             }
@@ -136,14 +141,17 @@ impl Scheduler for DivergenceAware {
 impl DivergenceAware {
     /// Moves a candidate into a loop, within it, or out of it.
     fn move_to(&mut self, candidate: usize, place: Option<LoopPlace>) {
-        let Some(LoopPlace { number, is_first, lines }) = place else {
+        let Some(LoopPlace { number, is_first, lines, outer_lines }) = place else {
             self.in_loops &= !(1 << candidate);
             return;
         };
         let was = self.in_loops >> candidate & 1 != 0;
         // Within an iteration lanes may be elsewhere in the loop.
-        if is_first || !was || self.loops[candidate].number != number {
-            self.loops[candidate] = InLoop { number, lines };
+        let current = &mut self.loops[candidate];
+        if !was || current.number != number {
+            *current = InLoop { number, lines, outer_lines };
+        } else if is_first {
+            current.lines = lines;
         }
         self.in_loops |= 1 << candidate;
     }
@@ -161,7 +169,7 @@ mod tests {
         scheduler.on_event(&Event::CacheShared { lines: 10 });
         scheduler.on_event(&Event::Choosing { accesses: 0b1111 });
         for (candidate, lines) in lines.into_iter().enumerate() {
-            let place = LoopPlace { number: 0, is_first: true, lines };
+            let place = LoopPlace { number: 0, is_first: true, lines, outer_lines: 0 };
             scheduler.move_to(candidate, Some(place));
         }
         scheduler
@@ -191,13 +199,33 @@ mod tests {
     #[test]
     fn threads_that_have_left_the_loop_make_room() {
         let mut scheduler = scheduler([8, 8, 0, 0]);
-        let place = |is_first, lines| Some(LoopPlace { number: 0, is_first, lines });
+        let place =
+            |is_first, lines| Some(LoopPlace { number: 0, is_first, lines, outer_lines: 0 });
         scheduler.move_to(0, place(false, 1));
         assert_eq!(scheduler.beyond(&AGES), 0b1110, "within an iteration nothing changes");
         scheduler.move_to(0, place(true, 2));
         assert_eq!(scheduler.beyond(&AGES), 0);
         // Another loop begins with the threads that enter it.
-        scheduler.move_to(0, Some(LoopPlace { number: 1, is_first: false, lines: 9 }));
+        let other = LoopPlace { number: 1, is_first: false, lines: 9, outer_lines: 0 };
+        scheduler.move_to(0, Some(other));
+        assert_eq!(scheduler.beyond(&AGES), 0b1110);
+    }
+
+    #[test]
+    fn loops_around_count_with_the_threads_that_entered_the_inner_one() {
+        let mut scheduler = scheduler([2, 0, 0, 0]);
+        let inner =
+            |lines, outer_lines| Some(LoopPlace { number: 1, is_first: true, lines, outer_lines });
+        // Room for ten: 2 and 4 + 4 fit, 2 and 5 + 4 do not.
+        for (lines, beyond) in [(4, 0), (5, 0b1110)] {
+            scheduler.move_to(1, None);
+            scheduler.move_to(1, inner(lines, 4));
+            assert_eq!(scheduler.beyond(&AGES), beyond);
+        }
+        // Threads leave the inner loop; they are still in the outer one.
+        scheduler.move_to(1, inner(4, 1));
+        assert_eq!(scheduler.beyond(&AGES), 0);
+        scheduler.move_to(1, inner(5, 1));
         assert_eq!(scheduler.beyond(&AGES), 0b1110);
     }
 

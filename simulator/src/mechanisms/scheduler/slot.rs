@@ -65,6 +65,11 @@ pub trait Scheduler: Send {
     /// One of the `ready` candidates, if the scheduler lets any of them issue in the view's cycle.
     fn pick(&mut self, ready: CandidateSet, view: &View) -> Option<usize>;
 
+    /// Another scheduler of the same SM, with the state that an SM has once; `None` if the schedulers share nothing.
+    fn sibling(&self) -> Option<Box<dyn Scheduler>> {
+        None
+    }
+
     /// The kinds of events that it receives, constant from its construction on.
     fn events(&self) -> EventSet {
         EventSet::NONE
