@@ -148,11 +148,16 @@ fn progress_is_as_stated() {
         ways.clone().map(|way| way.set("affine", "decoupled").set("decoupled.kernels", "all"));
     let beside = files.iter().flat_map(|file| ["simt-stack", "dual-path"].map(|name| (file, name)));
     let beside = beside.flat_map(|(file, name)| decoupled.iter().map(move |way| (file, name, way)));
+    // Nor does it matter if paths of a warp switch before they wait.
+    let switched = ways.clone().map(|way| way.set("convergence-barrier.switch", "long-latency"));
+    let switches = files
+        .iter()
+        .flat_map(|file| switched.iter().map(move |way| (file, "convergence-barrier", way)));
     let slice = Slice::of(2).unwrap();
     println!("{slice}");
     let is_chosen = |(case, scheme, way): &(&Case, &str, &Variant)| {
         slice.has(&format!("{} {scheme} {way:?}", case.name))
     };
-    let cases: Vec<_> = cases.chain(beside).filter(is_chosen).collect();
+    let cases: Vec<_> = cases.chain(beside).chain(switches).filter(is_chosen).collect();
     each(&cases, |(file, scheme, way)| outcome(file, scheme, (*way).clone(), &outcomes));
 }

@@ -32,6 +32,9 @@ pub(super) trait SplitScheme: Send {
     /// A split goes both ways; the paths reconverge at `meet`, or [`NEVER`].
     fn part(&mut self, splits: &mut Splits, at: At, taken: Taken, reconverge: u32);
 
+    /// All lanes of a split have branched to one place, where it is now.
+    fn moved(&mut self, _splits: &mut Splits, _at: At) {}
+
     /// A split has taken a backward branch. One without a slot has a turn then.
     fn backward(&mut self, splits: &mut Splits, (warp, index): At) {
         let mut others = splits.of(warp).iter();
@@ -39,6 +42,9 @@ pub(super) trait SplitScheme: Send {
             splits.rotate(warp, index);
         }
     }
+
+    /// A split has issued an instruction of long latency; only if the scheme receives that.
+    fn long_latency(&mut self, _splits: &mut Splits, _at: At) {}
 
     /// Returns true if a split whose next instruction is at a place may part when some of its lanes
     /// miss.
@@ -102,10 +108,9 @@ impl<S: SplitScheme> BySplits<S> {
         let split = &mut self.splits.of_mut(warp)[index];
         split.start = NEVER;
         let is_backward = taken != 0 && target <= split.pc;
-        if taken == 0 {
-            split.pc += 1;
-        } else if taken == split.mask {
-            split.pc = target;
+        if taken == 0 || taken == split.mask {
+            split.pc = if taken == 0 { split.pc + 1 } else { target };
+            self.scheme.moved(&mut self.splits, (warp, index));
         } else {
             self.scheme.part(&mut self.splits, (warp, index), (taken, target), reconverge);
         }
@@ -154,7 +159,8 @@ impl<S: SplitScheme> Divergence for BySplits<S> {
             Step::Arm { barrier, place } => self.splits.arm((warp, index), barrier, place),
             Step::Meet { barrier } => self.splits.meet((warp, index), barrier),
             Step::Next if self.splits.of(warp).len() == 1 => return,
-            Step::Next | Step::Reconverged | Step::LongLatency => {}
+            Step::LongLatency => self.scheme.long_latency(&mut self.splits, (warp, index)),
+            Step::Next | Step::Reconverged => {}
         }
         self.arrange(warp, paths);
     }

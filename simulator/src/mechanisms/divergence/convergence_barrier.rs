@@ -10,6 +10,12 @@
 //! there wait. These barriers have no numbers, and their count is unlimited. One split of a warp
 //! runs at a time; another one runs when it waits, ends or yields.
 //!
+//! "The scheduler is free to switch between groups of diverged threads": the source shows that the
+//! paths of a branch interleave on Volta (Figure 3.10), and does not say when it switches. With
+//! `switch = "long-latency"`, the next ready split of the warp runs when one has issued a load or
+//! atomic of global or local memory, a division, a root or an elementary function. With `never`, the
+//! default, a split runs on until it waits, ends or yields.
+//!
 //! The source names YIELD and leaves its meaning open. Here a split yields after a number of
 //! backward branches: the other splits of its warp have a turn, in order. When all that could run
 //! have yielded, the lanes at the innermost barrier that wait for none but these continue without
@@ -29,8 +35,16 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "convergence-barrier",
     sentence: "no stack: the paths of a branch wait for each other at a convergence barrier, and a path \
                that makes no progress yields to the others of its warp",
-    options: &[("yield-after", "backward branches after which a path yields; 0 for never")],
+    options: &[
+        ("yield-after", "backward branches after which a path yields; 0 for never"),
+        (
+            "switch",
+            "when another path of the warp runs before a path waits: `never` (default), or `long-latency`, \
+             after an instruction of long latency",
+        ),
+    ],
     trials: &[
+        &[("convergence-barrier.switch", "long-latency")],
         &[("convergence-barrier.yield-after", "0")],
         &[("convergence-barrier.yield-after", "1")],
         &[("convergence-barrier.yield-after", "2")],
@@ -46,11 +60,20 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct Options {
     yield_after: u32,
+    switch: Switch,
+}
+
+/// When another split of the warp runs before one waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Switch {
+    Never,
+    LongLatency,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { yield_after: 64 }
+        Options { yield_after: 64, switch: Switch::Never }
     }
 }
 
@@ -66,6 +89,7 @@ impl SplitScheme for ConvergenceBarrier {
             executes_convergence_barriers: true,
             reads_layout: true,
             independent_progress: true,
+            receives_long_latency: self.options.switch == Switch::LongLatency,
             ..Capabilities::default()
         }
     }
@@ -79,6 +103,10 @@ impl SplitScheme for ConvergenceBarrier {
             splits.arrange_set(warp, reconverge, splits.of(warp)[index].mask);
         }
         splits.part((warp, index), taken);
+    }
+
+    fn long_latency(&mut self, splits: &mut Splits, (warp, index): At) {
+        splits.hand_over(warp, index);
     }
 
     /// A split that runs on may have taken the branch in vain.

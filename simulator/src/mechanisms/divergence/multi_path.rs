@@ -6,14 +6,21 @@
 //! schedulers; the others take turns at backward branches. A branch makes no entry of its own if
 //! its paths reconverge where the split would meet others, so that loops do not grow the tables.
 //! The scoreboard is kept per thread. The early point is the next instruction of the split that
-//! began where the new one does, as in the source. It holds only until that split branches or
-//! passes a barrier, because the source does not treat a split that never arrives at the point.
+//! began where the new one does, as in the source.
+//!
+//! The source searches at divergent branches, and does not say where a split begins that has
+//! branched since. Here each branch begins a split anew, also one at which all of its lanes agree:
+//! in Algorithm 3.2 the threads of block B come to E by a jump, and those of C by a divergent
+//! branch. A split that has run straight through a place began there too: it fell into the block.
+//! So the new split runs straight to the early point. A split that has passed a barrier of the block
+//! or met others begins nowhere until its next branch.
 
 use serde::Deserialize;
 
 use super::by_splits::{At, BySplits, SplitScheme, Taken};
 use super::slot::{Build, Capabilities, slots_in_range};
 use super::splits::Splits;
+use crate::block::path::NEVER;
 use crate::mechanisms::mechanism::{Mechanism, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -24,8 +31,8 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ("slots", "splits of a warp that schedulers see at once, 1 to 32; the others take turns"),
         (
             "early-reconvergence",
-            "whether a split joins another that started at the same PC before the post-dominator, \
-             if that one has not branched since: `true` or `false`",
+            "whether a split that branches joins another that started at the same PC before the \
+             post-dominator: `true` or `false`",
         ),
     ],
     trials: &[
@@ -61,17 +68,29 @@ struct MultiPath {
 
 /// Looks for a split that began where a new one begins and is to meet the same others: they meet at
 /// its present place.
-fn meet_early(splits: &mut Splits, warp: usize, new: [usize; 2]) {
-    for index in new {
+fn meet_early(splits: &mut Splits, warp: usize, new: &[usize]) {
+    for &index in new {
         let all = splits.of(warp);
         let split = all[index];
         let found = all.iter().enumerate().find(|(at, other)| {
             let same = splits.meets_same(warp, other.mask, split.mask);
-            !new.contains(at) && other.is_ready() && other.start == split.pc && same
+            let began = other.start != NEVER && (other.start..=other.pc).contains(&split.pc);
+            !new.contains(at) && other.is_ready() && began && same
         });
         if let Some(other) = found.map(|(_, other)| *other) {
             splits.arrange_early_set(warp, other.pc, other.mask | split.mask);
         }
+    }
+}
+
+impl MultiPath {
+    /// Some splits begin where they are.
+    fn begin(splits: &mut Splits, warp: usize, new: &[usize]) {
+        for &index in new {
+            let split = &mut splits.of_mut(warp)[index];
+            split.start = split.pc;
+        }
+        meet_early(splits, warp, new);
     }
 }
 
@@ -88,11 +107,13 @@ impl SplitScheme for MultiPath {
         splits.arrange_set(warp, reconverge, splits.of(warp)[index].mask);
         let other = splits.part((warp, index), taken);
         if self.early {
-            for side in [index, other] {
-                let side = &mut splits.of_mut(warp)[side];
-                side.start = side.pc;
-            }
-            meet_early(splits, warp, [index, other]);
+            MultiPath::begin(splits, warp, &[index, other]);
+        }
+    }
+
+    fn moved(&mut self, splits: &mut Splits, (warp, index): At) {
+        if self.early && splits.of(warp).len() > 1 {
+            MultiPath::begin(splits, warp, &[index]);
         }
     }
 

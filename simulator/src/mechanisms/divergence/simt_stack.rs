@@ -7,6 +7,17 @@
 //! independent entries without a reconvergence entry below them; a path that waits at a barrier of
 //! the block lets the warp's other paths run, also those of branches further out, because they may
 //! arrive too, or return (the sources know barriers of whole warps only).
+//!
+//! The side with fewer threads first does not bound the depth of this stack: 32 nested branches at
+//! each of which one thread parts leave 32 reconvergence entries. The bound of §3.1.1, the logarithm
+//! of the warp's width, is that of a stack of deferred paths only, as AMD's GCN has it with
+//! `s_cbranch_g_fork` and `s_cbranch_join` (§3.4.4; AMD, "Southern Islands Series Instruction Set
+//! Architecture", 2012). `entries = "deferred"` is that stack: a fork defers the side with more
+//! threads, and runs the other, which has at most half of them. A path that arrives at its join takes
+//! the last deferred one. The join's place and lanes are in scalar registers of the compiler, as many
+//! as branches are nested in the code, and not in the stack. Paths run as with `fewer-threads-first`;
+//! fork and join cost no instructions here. The bound needs barriers of the block outside of
+//! divergent code, as GCN does: a path that waits at one is deferred too.
 
 use reconverge_planted::Planted;
 use std::hash::Hasher;
@@ -22,17 +33,38 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "simt-stack",
     sentence: "a reconvergence stack per warp; the two paths of a branch run one after the other and \
                reconverge at its immediate post-dominator",
-    options: &[(
-        "push-order",
-        "which path of a divergent branch runs first: `taken-first`, or `fewer-threads-first`, \
-         which bounds the depth by the logarithm of the warp's width",
-    )],
-    trials: &[&[("simt-stack.push-order", "fewer-threads-first")]],
+    options: &[
+        (
+            "push-order",
+            "which path of a divergent branch runs first: `taken-first` (default), or `fewer-threads-first`",
+        ),
+        (
+            "entries",
+            "what the stack holds: `all` (default), reconvergence entries too; or `deferred` paths only, \
+             which with `fewer-threads-first`, then the default, bounds it by the logarithm of the warp's width",
+        ),
+    ],
+    trials: &[
+        &[("simt-stack.push-order", "fewer-threads-first")],
+        &[("simt-stack.entries", "deferred")],
+    ],
     statistics: &[],
     build: |table| {
         let options: Options = options(table)?;
+        let push_order = match (options.entries, options.push_order) {
+            (Entries::Deferred, Some(PushOrder::TakenFirst)) => {
+                return Err(
+                    "`entries` is `deferred`, whose first path is that with fewer threads; \
+                            leave `push-order` out"
+                        .to_owned(),
+                );
+            }
+            (Entries::Deferred, _) => PushOrder::FewerThreadsFirst,
+            (Entries::All, order) => order.unwrap_or_default(),
+        };
         Ok(Box::new(SimtStack {
-            push_order: options.push_order,
+            push_order,
+            entries: options.entries,
             width: 1,
             warps: Vec::new(),
             deepest: 0,
@@ -44,7 +76,8 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct Options {
-    push_order: PushOrder,
+    push_order: Option<PushOrder>,
+    entries: Entries,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -55,12 +88,23 @@ enum PushOrder {
     FewerThreadsFirst,
 }
 
+/// The entries that the stack holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Entries {
+    #[default]
+    All,
+    Deferred,
+}
+
 /// An entry below the top.
 #[derive(Clone, Copy, Debug, Hash)]
 struct Entry {
     reconverge: u32,
     pc: u32,
     mask: u64,
+    /// Its threads reconverge there when the paths above it have arrived.
+    joins: bool,
     /// It has arrived at a barrier and waits.
     waits: bool,
     /// It has let another side run, because it needs lanes that are elsewhere.
@@ -69,12 +113,13 @@ struct Entry {
 
 impl Entry {
     fn new(reconverge: u32, pc: u32, mask: u64) -> Entry {
-        Entry { reconverge, pc, mask, waits: false, deferred: false }
+        Entry { reconverge, pc, mask, joins: false, waits: false, deferred: false }
     }
 }
 
 struct SimtStack {
     push_order: PushOrder,
+    entries: Entries,
     width: u32,
     warps: Vec<Vec<Entry>>,
     deepest: usize,
@@ -83,6 +128,20 @@ struct SimtStack {
 }
 
 impl SimtStack {
+    /// The entries of a warp below its top that count.
+    fn height(&self, slot: SlotId) -> usize {
+        let stack = &self.warps[usize::from(slot.0)];
+        match self.entries {
+            Entries::All => stack.len(),
+            Entries::Deferred => stack.iter().filter(|entry| !entry.joins).count(),
+        }
+    }
+
+    /// The entry of a running path, which only a stack of all entries holds.
+    fn of_top(&self) -> usize {
+        usize::from(self.entries == Entries::All)
+    }
+
     /// Makes the next entry that still has threads and work before its reconvergence point the
     /// path of the slot.
     fn pop(&mut self, slot: SlotId, paths: &mut Paths) {
@@ -138,7 +197,8 @@ impl SimtStack {
         let stack = &mut self.warps[usize::from(slot.0)];
         if reconverge != NEVER && reconverge != reconvergence_pc {
             let mask = if Planted::LanesForgotten.is_on() { taken } else { mask };
-            stack.push(Entry::new(reconvergence_pc, reconverge, mask));
+            let entry = Entry::new(reconvergence_pc, reconverge, mask);
+            stack.push(Entry { joins: true, ..entry });
         }
         // Without a reconvergence point the sides are on their own until the threads end.
         let side = |pc, mask| Entry::new(reconverge, pc, mask);
@@ -156,7 +216,8 @@ impl SimtStack {
             stack.swap(last, last - 1);
         }
         stack.push(first);
-        self.deepest = self.deepest.max(stack.len());
+        // The last one becomes the running path.
+        self.deepest = self.deepest.max(self.height(slot) - 1 + self.of_top());
         self.pop(slot, paths);
     }
 
@@ -198,7 +259,7 @@ impl Divergence for SimtStack {
     }
 
     fn start(&mut self, shape: BlockShape, paths: &mut Paths) {
-        self.deepest = 1;
+        self.deepest = self.of_top();
         self.below = 0;
         self.width = shape.width;
         self.warps.iter_mut().for_each(Vec::clear);
@@ -211,7 +272,7 @@ impl Divergence for SimtStack {
     }
 
     fn advance(&mut self, slot: SlotId, step: Step, paths: &mut Paths) {
-        let before = self.warps[usize::from(slot.0)].len();
+        let before = self.height(slot);
         match step {
             Step::Reconverged => self.pop(slot, paths),
             Step::Branch { taken, target, annotations, .. } => {
@@ -225,7 +286,7 @@ impl Divergence for SimtStack {
                 self.install(slot, entry, paths);
             }
         }
-        self.below = self.below + self.warps[usize::from(slot.0)].len() - before;
+        self.below = self.below + self.height(slot) - before;
     }
 
     fn defer(&mut self, slot: SlotId, paths: &mut Paths) -> bool {
@@ -285,6 +346,10 @@ impl Observe for SimtStack {
     fn describe(&self, warp: u32, paths: &Paths) -> Vec<SchemeState> {
         let slot = SlotId(warp as u16);
         let state = |entry: Entry, is_running| {
+            if entry.joins && self.entries == Entries::Deferred {
+                let lanes = LaneSet::Mask(entry.mask);
+                return SchemeEntry::Set { barrier: None, pc: entry.pc, lanes };
+            }
             let path = SchemePath::new(entry.pc, LaneSet::Mask(entry.mask), is_running);
             SchemeEntry::of_stack(entry.reconverge, vec![path])
         };
@@ -299,10 +364,117 @@ impl Observe for SimtStack {
     }
 
     fn entries(&self, paths: &Paths) -> u64 {
-        self.below as u64 + u64::from(paths.occupied())
+        self.below as u64 + self.of_top() as u64 * u64::from(paths.occupied())
     }
 
     fn counts(&self) -> DivergenceCounts {
         DivergenceCounts { max_stack_depth: self.deepest as u64, ..DivergenceCounts::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+    use reconverge_isa::Annotations;
+
+    /// A warp of 32 threads under a stack with settings.
+    struct Warp {
+        scheme: Box<dyn Divergence>,
+        paths: Paths,
+    }
+
+    const SLOT: SlotId = SlotId(0);
+
+    impl Warp {
+        fn new(settings: &str) -> Warp {
+            let table = settings.parse().expect("it is TOML");
+            let mut scheme = (MECHANISM.build)(&table).expect("the options are good");
+            let mut paths = Paths::default();
+            paths.reset(1);
+            scheme.start(BlockShape { threads: 32, width: 32 }, &mut paths);
+            Warp { scheme, paths }
+        }
+
+        /// The path branches, and meets the other side at a place.
+        fn fork(&mut self, taken: u64, (target, reconverge): (u32, u32)) {
+            let annotations =
+                Annotations { reconverge: Some(reconverge), ..Annotations::default() };
+            let step = Step::Branch { taken, target, conditional: true, annotations };
+            self.scheme.advance(SLOT, step, &mut self.paths);
+        }
+
+        /// The path arrives at the place where it meets others.
+        fn join(&mut self) {
+            self.scheme.advance(SLOT, Step::Reconverged, &mut self.paths);
+        }
+
+        fn mask(&self) -> u64 {
+            self.paths.path(SLOT).lanes.mask()
+        }
+
+        fn deepest(&self) -> u64 {
+            self.scheme.counts().max_stack_depth
+        }
+    }
+
+    #[test]
+    fn nested_branches_at_which_a_thread_parts() {
+        // One thread of those that are left goes to a side of its own, and is through at once; the
+        // branch of the others is within the other side.
+        let deepest = |settings: &str| {
+            let mut warp = Warp::new(settings);
+            for depth in 0..31 {
+                warp.fork(1 << depth, (500 + depth, 1000 - depth));
+                assert_eq!(warp.mask(), 1 << depth);
+                warp.join();
+            }
+            warp.deepest()
+        };
+        assert_eq!(deepest("push-order = \"fewer-threads-first\""), 33);
+        assert_eq!(deepest("entries = \"deferred\""), 1);
+    }
+
+    #[test]
+    fn halves_defer_as_many_paths_as_the_bound_allows() {
+        let mut warp = Warp::new("entries = \"deferred\"");
+        for depth in 1..=5 {
+            let half = (1 << (32 >> depth)) - 1;
+            warp.fork(half, (100 * depth, 1000 - depth));
+            assert_eq!((warp.mask(), warp.deepest()), (half, u64::from(depth)));
+        }
+    }
+
+    #[test]
+    fn deferred_paths_are_at_most_the_logarithm_of_the_warp() {
+        // Random branches, whose paths reconverge at random nested places, until all have.
+        for seed in 0..200 {
+            let mut random = Random::new(seed);
+            let mut warp = Warp::new("entries = \"deferred\"");
+            for step in 0..300 {
+                let (mask, path) = (warp.mask(), warp.paths.path(SLOT));
+                let place = path.reconvergence_pc.min(1_000_000) - 1;
+                random.advance();
+                let taken = mask & random.number();
+                if step < 250 && taken != 0 && taken != mask && random.below(3) != 0 {
+                    let meet = match random.below(2) {
+                        0 => place,
+                        _ => path.reconvergence_pc.min(1_000_000),
+                    };
+                    warp.fork(taken, (path.pc + 1, meet));
+                } else if path.reconvergence_pc != NEVER {
+                    warp.join();
+                }
+            }
+            assert!((1..=5).contains(&warp.deepest()), "{}", warp.deepest());
+        }
+    }
+
+    #[test]
+    fn the_order_of_deferred_paths_is_given() {
+        let table =
+            "entries = \"deferred\"\npush-order = \"taken-first\"".parse().expect("it is TOML");
+        let error = (MECHANISM.build)(&table).err().expect("it is refused");
+        assert!(error.contains("leave `push-order` out"), "{error}");
     }
 }

@@ -157,6 +157,17 @@ impl Splits {
         self.warps[warp].push(split);
     }
 
+    /// Gives the slot of a split to the next one that is ready and has none, and puts the split after
+    /// all others. Both keep the backward branches that are counted.
+    pub(super) fn hand_over(&mut self, warp: usize, index: usize) {
+        let splits = &mut self.warps[warp];
+        if let Some(next) = splits.iter().position(|it| it.is_ready() && it.slot.is_none()) {
+            splits[next].slot = splits[index].slot.take();
+            let split = splits.remove(index);
+            splits.push(split);
+        }
+    }
+
     /// Reads the current positions of the paths of a slot's warp. Returns the warp, and the index
     /// of its split in the slot.
     pub(super) fn look(&mut self, slot: SlotId, paths: &Paths) -> Option<(usize, usize)> {
