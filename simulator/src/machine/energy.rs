@@ -74,6 +74,14 @@ values! {
         last_result_read,
         /// One is written there.
         last_result_write,
+        /// A warp's register is read from the fast part of a register file with slow banks.
+        fast_register_read,
+        /// One is written there.
+        fast_register_write,
+        /// A warp's register is read from a slow bank.
+        slow_register_read,
+        /// One is written there.
+        slow_register_write,
         /// An operand of a warp that is no register passes the operand collector.
         other_operand,
         /// An active lane of a simple integer instruction.
@@ -141,8 +149,16 @@ values! {
 values! {
     /// Powers in watts, none negative.
     StatePowers {
-        /// Leakage of everything, always.
+        /// Leakage of everything, always; without the register files where `register_on` has theirs.
         leakage,
+        /// Leakage of all registers of all SMs, if all are awake.
+        register_on,
+        /// The same if all sleep: they keep their values at a lower leakage.
+        register_asleep,
+        /// The same if all are in the fast part of a register file with slow banks.
+        register_fast,
+        /// The same if all are in slow banks.
+        register_slow,
         /// The constant power of the chip's clock and control; it grows with the square of the
         /// voltage.
         clock,

@@ -25,6 +25,8 @@ struct Shape {
     chips: f64,
     inactive_lane: f64,
     has_l2: bool,
+    /// Warp registers of all SMs.
+    registers: f64,
 }
 
 /// A part of the machine with an energy of its own in reports.
@@ -138,7 +140,9 @@ macro_rules! registers {
             component: Component::RegisterFile,
             scaling: Scaling::Square,
             cost: Cost::Picojoules(|events| events.$name),
-            count: |s, shape| s.$accesses as f64 - s.$saved as f64 / (4 * shape.width) as f64,
+            count: |s, shape| {
+                in_level(s, s.$accesses) as f64 - s.$saved as f64 / (4 * shape.width) as f64
+            },
             cause: Cause::Own,
         }
     };
@@ -185,6 +189,16 @@ macro_rules! state {
     };
 }
 
+/// Accesses of a register file with a fast part beside slow banks; 0 in any other.
+fn in_parts(statistics: &Statistics, accesses: u64) -> u64 {
+    if statistics.register_slow_cycles == 0 { 0 } else { accesses }
+}
+
+/// Accesses of a register file without such parts.
+fn in_level(statistics: &Statistics, accesses: u64) -> u64 {
+    accesses - in_parts(statistics, accesses)
+}
+
 /// Events beyond the L1 are divided by the lines that instructions requested from the L2.
 const BEYOND: Cause = Cause::By(|s| s.requests);
 
@@ -215,14 +229,42 @@ const EVENTS: &[Event] = &[
         register_cache_read,
         RegisterFile,
         Square,
-        |s| s.register_cache_reads.saturating_sub(s.last_result_reads),
+        |s| in_level(s, s.register_cache_reads.saturating_sub(s.last_result_reads)),
         Cause::By(|s| s.register_reads)
     ),
     event!(
         register_cache_write,
         RegisterFile,
         Square,
-        |s| s.register_cache_writes.saturating_sub(s.last_result_writes),
+        |s| in_level(s, s.register_cache_writes.saturating_sub(s.last_result_writes)),
+        Cause::By(|s| s.register_writes)
+    ),
+    event!(
+        fast_register_read,
+        RegisterFile,
+        Square,
+        |s| in_parts(s, s.register_cache_reads),
+        Cause::By(|s| s.register_reads)
+    ),
+    event!(
+        fast_register_write,
+        RegisterFile,
+        Square,
+        |s| in_parts(s, s.register_cache_writes),
+        Cause::By(|s| s.register_writes)
+    ),
+    event!(
+        slow_register_read,
+        RegisterFile,
+        Square,
+        |s| in_parts(s, s.register_reads),
+        Cause::By(|s| s.register_reads)
+    ),
+    event!(
+        slow_register_write,
+        RegisterFile,
+        Square,
+        |s| in_parts(s, s.register_writes),
         Cause::By(|s| s.register_writes)
     ),
     event!(
@@ -290,6 +332,16 @@ const EVENTS: &[Event] = &[
     chips!(dram_write, dram_writes, BEYOND),
     chips!(dram_refresh, dram_refreshes, Cause::Nothing),
     state!(leakage, Static, Linear, |s, shape| shape.seconds(s)),
+    state!(register_on, RegisterFile, Linear, |s, shape| shape.register_on(s)),
+    state!(register_asleep, RegisterFile, Linear, |s, shape| {
+        shape.register_seconds(s.register_drowsy_cycles)
+    }),
+    state!(register_fast, RegisterFile, Linear, |s, shape| {
+        shape.register_seconds(s.register_fast_cycles)
+    }),
+    state!(register_slow, RegisterFile, Linear, |s, shape| {
+        shape.register_seconds(s.register_slow_cycles)
+    }),
     state!(clock, Static, Square, |s, shape| shape.seconds(s)),
     state!(sm_active, Static, Square, |s, shape| s.active_sm_cycles as f64 / shape.clock_hz),
     state!(sm_idle, Static, Linear, |s, shape| {
@@ -307,6 +359,25 @@ const EVENTS: &[Event] = &[
 impl Shape {
     fn seconds(&self, statistics: &Statistics) -> f64 {
         statistics.cycles as f64 / self.clock_hz
+    }
+
+    /// Register cycles as seconds of all register files.
+    fn register_seconds(&self, cycles: u64) -> f64 {
+        cycles as f64 / self.registers / self.clock_hz
+    }
+
+    /// Seconds for which all registers are awake: always, unless the register file tells states of
+    /// registers apart.
+    fn register_on(&self, s: &Statistics) -> f64 {
+        let states = s.register_awake_cycles
+            + s.register_drowsy_cycles
+            + s.register_off_cycles
+            + s.register_fast_cycles
+            + s.register_slow_cycles;
+        match states {
+            0 => self.seconds(s),
+            _ => self.register_seconds(s.register_awake_cycles),
+        }
     }
 }
 
@@ -381,6 +452,7 @@ pub fn energy_table(machine: &Machine) -> Option<EnergyTable> {
         chips: f64::from(machine.dram.chips / machine.dram.sub_ranks),
         inactive_lane: model.inactive_lane,
         has_l2: machine.l2.size != 0,
+        registers: (machine.sm.warp_registers().max(1) * u64::from(machine.sms)) as f64,
     };
     Some(EnergyTable { shape, costs: EVENTS.iter().map(cost).collect() })
 }

@@ -402,6 +402,10 @@ statistics! {
         register_drowsy_cycles: sum "register cycles";
         /// Cycles, summed over warp registers, in which no thread had the register, and it was off; or in a subarray that was gated.
         register_off_cycles: sum "register cycles";
+        /// Cycles, summed over the warp registers of the fast part of a register file with slow banks (`pilot`).
+        register_fast_cycles: sum "register cycles";
+        /// Cycles, summed over the warp registers of its slow banks; its `register_reads` and `register_writes` access these.
+        register_slow_cycles: sum "register cycles";
 
         /// Words of constant memory that hit in the constant cache.
         constant_hits: sum "accesses";

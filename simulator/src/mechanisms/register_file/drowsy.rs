@@ -7,6 +7,10 @@
 //! The source leaves open, and here is so: the wake-up time, an option; all operands of an instruction are woken when it gets its
 //! collector, and each sleeps again in the cycle after it was read, unless another instruction in a collector reads it too. A result's
 //! register is woken in time, from when the time of the result is known: the start in the pipe, or the end of a load.
+//!
+//! Leakage (`energy-model`): a drowsy register leaks a tenth of one that is awake, one that is off nothing. The source
+//! (Abdel-Majeed and Annavaram, "Warped register file", HPCA 2013) has 90 % less leakage with almost all registers drowsy or off,
+//! and does not tell the two apart; that no leakage is left of a register that is off is ours.
 
 use std::collections::BTreeMap;
 
