@@ -103,6 +103,7 @@ fn variants() -> Vec<(String, Machine)> {
             ("sm.schedulers", "3"),
             ("fetch.buffer", "1"),
             ("fetch.latency", "7"),
+            ("fetch.policy", "room"),
             ("instruction-cache.size", "1024"),
             ("interconnect.credits", "1"),
             ("interconnect.latency", "97"),

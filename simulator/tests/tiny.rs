@@ -37,6 +37,23 @@ fn independent_adds() {
 }
 
 #[test]
+fn paths_with_room_fetch_ahead() {
+    // As independent adds, but the path fetches the third mov in 1, when the first has issued, and the
+    // exit in 2: mov 1, 2, 3 (5), exit 4. With a latency of 3: fetch 0: 3, 4; fetch 3: mov 6 (8); fetch 4:
+    // exit 7; under `empty` fetch 5: mov 8 (10), exit 9.
+    let code = "mov.b32 r0, 1\n mov.b32 r1, 1\n mov.b32 r2, 1\n exit";
+    for (policy, latency, cycles) in
+        [("empty", "1", 7), ("room", "1", 6), ("empty", "3", 11), ("room", "3", 9)]
+    {
+        let sets = [("fetch.policy", policy), ("fetch.latency", latency)];
+        let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
+        let mut run = Run::code(code);
+        run.machine = load_machine("tiny", &sets).expect("it is a machine");
+        assert_eq!(run.timing().cycles, cycles, "{policy}, {latency}");
+    }
+}
+
+#[test]
 fn write_after_write_waits() {
     // fetch 0: multiply 1 (4, 10), mov to the same register 10 (12); fetch 11: exit 12
     assert_eq!(cycles("mul.i32 r0, r1, r2\n mov.b32 r0, 1\n exit"), 13);

@@ -191,7 +191,7 @@ fn table_with(
 }
 
 /// Keys that a file may leave out: a table's name, its key, and the default value.
-fn defaults() -> [(&'static str, &'static str, Value); 11] {
+fn defaults() -> [(&'static str, &'static str, Value); 13] {
     let fermi = CodeTarget::default();
     [
         ("barrier", "latency", Value::Integer(0)),
@@ -199,8 +199,10 @@ fn defaults() -> [(&'static str, &'static str, Value); 11] {
         ("instruction-cache", "prefetch", Value::Integer(0)),
         ("instruction-cache", "launch-prefetch", Value::Integer(0)),
         ("instruction-cache", "interval", Value::Integer(0)),
+        ("fetch", "policy", Value::String("empty".to_owned())),
         ("sm", "register-warps", Value::Integer(1)),
         ("sm", "pairing", Value::String("nothing".to_owned())),
+        ("sm", "register-allocation", Value::String("warp".to_owned())),
         ("sm", "max-registers", Value::Integer(fermi.max_registers.into())),
         ("sm", "target-registers", Value::Integer(fermi.target_registers.into())),
         ("l2", "replies", Value::Integer(32)),

@@ -122,8 +122,10 @@ pub struct SmConfig {
     pub blocks: u32,
     /// General 32-bit registers.
     pub registers: u32,
-    /// A warp's registers are allocated in multiples of this.
+    /// Registers are allocated in multiples of this.
     pub register_granularity: u32,
+    /// The unit whose registers are rounded up to the granularity; `warp` if left out.
+    pub register_allocation: RegisterAllocation,
     /// A block's registers are allocated for a multiple of this many warps, 1 to 64; 1 if left out. With sub-cores, for a
     /// multiple of these too.
     pub register_warps: u32,
@@ -147,6 +149,16 @@ pub struct SmConfig {
     pub launch_latency: u32,
 }
 
+/// The unit whose registers are rounded up to the granularity of allocation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RegisterAllocation {
+    /// A warp.
+    Warp,
+    /// A block, as on devices of compute capability 1.x (CUDA occupancy calculator).
+    Block,
+}
+
 /// The fetch of instructions by an SM: one path of each sub-core per cycle.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -155,8 +167,20 @@ pub struct Fetch {
     pub width: u32,
     /// From a fetch that hits until its first instruction can issue.
     pub latency: u32,
-    /// Instructions that a path's buffer holds, 1 to 8. A path fetches when its buffer is empty.
+    /// Instructions that a path's buffer holds, 1 to 8.
     pub buffer: u32,
+    /// The paths that fetch; `empty` if left out.
+    pub policy: FetchPolicy,
+}
+
+/// The paths that fetch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FetchPolicy {
+    /// Those with an empty instruction buffer, as in GPGPU-Sim (`shader.cc`, `fetch`).
+    Empty,
+    /// Those with room in their instruction buffer (Aamodt, Fung, Rogers, §3.2).
+    Room,
 }
 
 /// The instruction cache of an SM.
@@ -453,6 +477,17 @@ impl SmConfig {
     /// The number of warps whose registers are allocated for a block of `warps` warps.
     pub(crate) fn warps_with_registers(&self, warps: u64) -> u64 {
         warps.next_multiple_of(self.sub_cores.into()).next_multiple_of(self.register_warps.into())
+    }
+
+    /// The registers that are allocated for a block of `warps` warps whose threads have
+    /// `registers` each.
+    pub(crate) fn block_registers(&self, warps: u64, registers: u32) -> u64 {
+        let (warps, granularity) = (self.warps_with_registers(warps), self.register_granularity);
+        let of_warp = u64::from(registers) * u64::from(self.warp_width);
+        match self.register_allocation {
+            RegisterAllocation::Warp => warps * of_warp.next_multiple_of(granularity.into()),
+            RegisterAllocation::Block => (warps * of_warp).next_multiple_of(granularity.into()),
+        }
     }
 
     /// Registers of warps: one for each lane of a warp.

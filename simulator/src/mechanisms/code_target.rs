@@ -1,6 +1,6 @@
 //! A machine's requirements on compiled code: the one place where a machine becomes a [`CodeTarget`].
 
-use crate::machine::Machine;
+use crate::machine::{Machine, RegisterAllocation};
 use crate::mechanisms::affine::Streams;
 use crate::mechanisms::build::demands;
 use crate::mechanisms::register_file::{ManagedLevels, StagingUnit};
@@ -9,11 +9,17 @@ use reconverge_isa::{AccessCost, CodeTarget, Decoupling, RegisterLevels, Staging
 /// The requirements of a machine and its mechanisms on compiled code.
 pub fn code_target(machine: &Machine) -> CodeTarget {
     let (sm, demands) = (&machine.sm, demands(machine));
+    let granularity = sm.register_granularity;
+    // Warps of a block that is rounded up as a whole take any number, of those in whole units.
+    let (registers, register_granularity) = match sm.register_allocation {
+        RegisterAllocation::Warp => (sm.registers, granularity),
+        RegisterAllocation::Block => (sm.registers / granularity * granularity, 1),
+    };
     CodeTarget {
         max_registers: sm.max_registers,
         target_registers: sm.target_registers,
-        registers: sm.registers,
-        register_granularity: sm.register_granularity,
+        registers,
+        register_granularity,
         register_warps: sm.warps_with_registers(1) as u32,
         warp_width: sm.warp_width,
         decoupling: match demands.streams {

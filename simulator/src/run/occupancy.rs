@@ -30,12 +30,10 @@ impl Footprint {
     pub fn new(sm: &machine::SmConfig, threads: u64, registers: u32, shared: u64) -> Footprint {
         let width = u64::from(sm.warp_width);
         let warps = threads.div_ceil(width);
-        let per_warp =
-            (u64::from(registers) * width).next_multiple_of(sm.register_granularity.into());
         // The largest multiple, in case the request exceeds it.
         let each = u64::from(sm.shared_granularity);
         let shared = shared.checked_next_multiple_of(each).unwrap_or(u64::MAX / each * each);
-        let registers = sm.warps_with_registers(warps) * per_warp;
+        let registers = sm.block_registers(warps, registers);
         Footprint { warps, registers, shared }
     }
 
@@ -170,8 +168,18 @@ mod tests {
     }
 
     #[test]
+    fn registers_of_an_early_device_are_rounded_up_by_block() {
+        // CUDA's occupancy calculator, compute capability 1.3: 3 warps take the registers of 4, and
+        // 4 × 32 × 20 = 2,560 are five units of 512; 4 × 32 × 21 = 2,688 are six.
+        let sm = load_machine("fx5800", &[]).unwrap().sm;
+        let registers = [20, 21].map(|registers| Footprint::new(&sm, 96, registers, 0).registers);
+        assert_eq!(registers, [2560, 3072]);
+        assert_eq!(Footprint::new(&sm, 96, 20, 0).blocks(&Room::of(&sm)), 6);
+    }
+
+    #[test]
     fn code_for_a_block_fits_an_sm() {
-        for name in ["gtx480", "v100"] {
+        for name in ["gtx480", "fx5800", "v100"] {
             let machine = load_machine(name, &[]).unwrap();
             for threads in (32..=1024).step_by(32) {
                 let registers = code_target(&machine).registers_per_thread(threads);

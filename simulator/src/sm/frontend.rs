@@ -1,13 +1,18 @@
 //! The front end, the first loop: fetch, decode, and the instruction buffers with their scoreboards.
 //!
-//! Each cycle one path with room in its buffer is chosen, the paths of the schedulers in turn; its next
-//! instructions, up to the end of their cache line, are looked up in the instruction cache. When they
-//! enter the buffer the scoreboard takes an entry for each result. When the path has none left, the
-//! instruction is discarded and has to be fetched again (Aamodt, Fung, Rogers, §3.2, after Coon et al.).
+//! Each cycle one path is chosen, the paths of the schedulers in turn; its next instructions, up to
+//! the end of their cache line, are looked up in the instruction cache. When they enter the buffer
+//! the scoreboard takes an entry for each result. When the path has none left, the instruction is
+//! discarded and has to be fetched again (Aamodt, Fung, Rogers, §3.2, after Coon et al.).
+//!
+//! Under the policy `room` a path fetches while its buffer has room, in the book's words, and under
+//! `empty` once its buffer is empty, as in GPGPU-Sim. The book leaves open the order of the paths:
+//! they take turns under both. A path with instructions fetches the ones that follow in the code
+//! only if its scoreboard has an entry: nothing fetched ahead of need is discarded.
 
 use super::issue::scoreboard::Ready;
-use crate::machine::Machine;
 use crate::machine::clock::Divisor;
+use crate::machine::{FetchPolicy, Machine};
 use crate::mechanisms::allocation::Requester;
 use crate::memory::cache::Cache;
 use crate::memory::mshr::{FetchedSectors, Placement};
@@ -19,12 +24,18 @@ use std::ops::Range;
 /// The start of the physical addresses of instructions, above all of data.
 const CODE: u64 = 1 << 41;
 
+/// The most instructions of a buffer.
+const LARGEST_BUFFER: usize = 8;
+
 /// The front end's state of a candidate's path.
 #[derive(Clone, Debug, Default)]
 struct Buffer {
     /// The first instruction in it, or the next to be fetched.
     pc: u32,
     count: u32,
+    /// By instruction modulo the buffer's largest size: the cycle from which it can issue. Only if
+    /// paths fetch ahead.
+    arrivals: [u64; LARGEST_BUFFER],
     /// Scoreboard entries of instructions that have issued: when each is free.
     entries: Vec<Ready>,
 }
@@ -38,6 +49,17 @@ pub(super) enum Fetched {
     Discarded(Option<u64>),
     /// The line is not in the cache, and is requested.
     Missing,
+}
+
+/// The room of a path that has instructions for those that follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Room {
+    /// It can fetch now.
+    Now,
+    /// Its scoreboard has an entry from a known cycle on.
+    Later,
+    /// It cannot fetch until it issues, a result is written, or a line arrives.
+    Nothing,
 }
 
 /// A line in flight.
@@ -55,6 +77,8 @@ pub(super) struct Frontend {
     width: u32,
     latency: u64,
     capacity: u32,
+    /// Paths with instructions fetch the following ones.
+    fetches_ahead: bool,
     entries: usize,
     line: u64,
     /// The first and the last line of the kernel's code; the first of all code before one has begun.
@@ -103,6 +127,7 @@ impl Frontend {
             width: fetch.width,
             latency: u64::from(fetch.latency),
             capacity: fetch.buffer,
+            fetches_ahead: fetch.policy == FetchPolicy::Room,
             entries: match machine.scoreboard.entries {
                 0 => usize::MAX,
                 entries => entries as usize,
@@ -200,6 +225,11 @@ impl Frontend {
         }
     }
 
+    /// A candidate has no path: nothing of its buffer is needed.
+    pub(super) fn clear_instructions(&mut self, candidate: usize) {
+        self.buffers[candidate].count = 0;
+    }
+
     /// Nothing is pending for a candidate.
     pub(super) fn clear_entries(&mut self, candidate: usize) {
         self.buffers[candidate].entries.clear();
@@ -225,7 +255,47 @@ impl Frontend {
         code.instructions[buffer.pc as usize].target != Target::None && used.count() >= self.entries
     }
 
-    /// Looks up the next instructions of a candidate. Its buffer is empty.
+    /// Returns true if paths with instructions fetch the following ones.
+    #[inline(always)]
+    pub(super) fn fetches_ahead(&self) -> bool {
+        self.fetches_ahead
+    }
+
+    /// The cycle from which the instruction at the head of a buffer can issue, if paths fetch ahead.
+    #[inline]
+    pub(super) fn arrival(&self, candidate: usize) -> u64 {
+        let buffer = &self.buffers[candidate];
+        buffer.arrivals[buffer.pc as usize % LARGEST_BUFFER]
+    }
+
+    /// The room of a candidate whose buffer is not empty.
+    pub(super) fn room(&self, code: &Code, candidate: usize, now: u64) -> Room {
+        let buffer = &self.buffers[candidate];
+        let next = buffer.pc + buffer.count;
+        let Some(instruction) = code.instructions.get(next as usize) else {
+            return Room::Nothing;
+        };
+        if buffer.count == 0 || buffer.count >= self.capacity {
+            return Room::Nothing;
+        }
+        if instruction.target != Target::None && self.entries != usize::MAX {
+            let pending = buffer.entries.iter().filter(|entry| entry.is_after(now));
+            let buffered = results(code, buffer.pc..next);
+            if pending.clone().count() + buffered >= self.entries {
+                let is_known = pending.clone().any(|entry| entry.cycle().is_some());
+                return if is_known { Room::Later } else { Room::Nothing };
+            }
+        }
+        let number = self.lines[0] + self.each.quotient(u64::from(next));
+        let mut missing = self.missing.iter().filter(|line| line.number == number);
+        match missing.any(|line| line.waiters.contains(&candidate)) {
+            true => Room::Nothing,
+            false => Room::Now,
+        }
+    }
+
+    /// Looks up the next instructions of a candidate after those in its buffer, which has room for
+    /// them.
     pub(super) fn fetch(
         &mut self,
         code: &Code,
@@ -236,6 +306,7 @@ impl Frontend {
     ) -> Fetched {
         let buffer = &mut self.buffers[candidate];
         let has_result = |pc: u32| code.instructions[pc as usize].target != Target::None;
+        let first = buffer.pc + buffer.count;
         let mut used = 0;
         if self.entries != usize::MAX {
             // Without branches, there being few.
@@ -245,19 +316,24 @@ impl Frontend {
                 used += usize::from(entry.is_after(now));
             }
             buffer.entries.truncate(used);
+            used += results(code, buffer.pc..first);
         }
-        if has_result(buffer.pc) && used >= self.entries {
+        if has_result(first) && used >= self.entries {
             statistics.refetches += 1;
             return Fetched::Discarded(buffer.entries.iter().filter_map(|e| e.cycle()).min());
         }
-        let of_code = self.each.quotient(u64::from(buffer.pc));
+        let of_code = self.each.quotient(u64::from(first));
         let number = self.lines[0] + of_code;
         if !self.has_line(number) {
-            statistics.instruction_misses += 1;
             match self.missing.iter_mut().find(|line| line.number == number) {
+                // It requested the line ahead of need.
+                Some(line) if self.fetches_ahead && line.waiters.contains(&candidate) => {
+                    return Fetched::Missing;
+                }
                 Some(line) => line.waiters.push(candidate),
                 None => self.miss(number, vec![candidate]),
             }
+            statistics.instruction_misses += 1;
             self.prefetch(number, self.lines[1]);
             self.request_lines(now, link);
             return Fetched::Missing;
@@ -265,13 +341,16 @@ impl Frontend {
         statistics.fetches += 1;
         let end = ((of_code + 1) * self.each.number()) as u32;
         let buffer = &mut self.buffers[candidate];
-        let end = end.min(buffer.pc + self.width.min(self.capacity));
-        for pc in buffer.pc..end.min(code.instructions.len() as u32) {
+        let end = end.min(first + self.width.min(self.capacity - buffer.count));
+        for pc in first..end.min(code.instructions.len() as u32) {
             if has_result(pc) {
                 if used >= self.entries {
                     break;
                 }
                 used += 1;
+            }
+            if self.fetches_ahead {
+                buffer.arrivals[pc as usize % LARGEST_BUFFER] = now + self.latency;
             }
             buffer.count += 1;
         }
@@ -403,6 +482,12 @@ impl Frontend {
     pub(super) fn is_idle(&self) -> bool {
         self.missing.is_empty()
     }
+}
+
+/// The number of instructions in a range that have a result.
+fn results(code: &Code, range: Range<u32>) -> usize {
+    let instructions = &code.instructions[range.start as usize..range.end as usize];
+    instructions.iter().filter(|it| it.target != Target::None).count()
 }
 
 /// All sectors of `bytes` bytes, 32 to 256.

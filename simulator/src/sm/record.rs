@@ -26,10 +26,13 @@ impl Sm {
         issued: &Issued,
         (now, next): (u64, u64),
     ) {
-        let (residency, issue) = (&self.residency, &self.issue);
+        let (residency, issue, frontend) = (&self.residency, &self.issue, &self.frontend);
         let Some(recorder) = self.observer.recorder() else {
             return;
         };
+        if frontend.fetches_ahead() {
+            recorder.fetched(number, frontend.arrival(number).saturating_sub(frontend.latency()));
+        }
         let (block, slot) = residency.place(number);
         let traced = TracedInstruction {
             block: block.number,

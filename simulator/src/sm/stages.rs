@@ -6,7 +6,7 @@ use super::audit::ResultId;
 use super::dispatch::{DispatchPorts, Work};
 use super::execute::{Executed, ExecutionPorts};
 use super::frontend::Fetched;
-use super::issue::{BlockedSet, Place, Writer, Written};
+use super::issue::{BlockedSet, Need, Place, Writer, Written};
 use super::lsu::MemRequest;
 use super::operand_collector::{Entering, Flight, OperandCollector, Token};
 use super::pipes;
@@ -141,6 +141,7 @@ impl Sm {
             // Another path may be in the slot by now.
             let candidate = std::iter::once(self.residency.candidate(number));
             let (issue, mut ports) = self.issue(code, now);
+            issue.gains_room(number);
             issue.wake(candidate, BlockedSet::INSTRUCTIONS, None, &mut ports);
         }
     }
@@ -440,6 +441,9 @@ impl Sm {
             let writer = Writer { scoreboard, lanes: None };
             self.collect((candidate, number), writer, (instruction, pc), work, now);
         }
+        if is_buffered && self.frontend.fetches_ahead() {
+            next = next.max(self.frontend.arrival(number));
+        }
         if following.is_some() {
             let following_place = (following.filter(|_| is_buffered), Place::Picked);
             let scoreboard = (candidate.block, scoreboard);
@@ -636,19 +640,26 @@ impl Sm {
     /// Fetches for one path of each sub-core.
     pub(super) fn step_fetch(&mut self, context: &mut Context) {
         for sub_core in 0..self.collector.sub_cores() {
-            let Some((place, is_full)) = self.issue.next_to_fetch(sub_core) else {
+            let (code, now, frontend) = (context.code, context.now, &self.frontend);
+            let ahead = frontend.fetches_ahead();
+            let room = ahead.then_some(|number| frontend.room(code, number, now));
+            let Some((place, need)) = self.issue.next_to_fetch(sub_core, room) else {
                 continue;
             };
             let number = self.issue.number(place.0, place.1);
-            let (code, now, statistics) = (context.code, context.now, self.observer.statistics());
+            let statistics = self.observer.statistics();
             // It stays full until its path is notified, unless entries are carried from other
             // paths.
-            if is_full && self.residency.concerns_itself() {
+            if need == Need::Discarded && self.residency.concerns_itself() {
                 debug_assert!(self.frontend.is_full(code, number, now));
                 statistics.refetches += 1;
                 continue;
             }
             let fetched = self.frontend.fetch(code, number, now, context.memory, statistics);
+            if need == Need::Ahead {
+                // Its state is that of the instruction at the head of its buffer.
+                continue;
+            }
             if self.is_plain && fetched == Fetched::Buffered && !self.observer.records() {
                 let Candidate { block, slot } = self.residency.candidate(number);
                 let path = self.residency.blocks().block(usize::from(block)).paths.path(slot);

@@ -6,11 +6,12 @@ pub(in crate::sm) mod scoreboard;
 
 use std::ops::Range;
 
+use super::frontend::Room;
 use super::lsu::Owners;
 use super::observe::Observer;
 use super::residency::Residency;
-use crate::machine::Machine;
 use crate::machine::clock::in_turn;
+use crate::machine::{FetchPolicy, Machine};
 use crate::mechanisms::build;
 use crate::mechanisms::event::{CandidateSet, Event, EventSet};
 use crate::mechanisms::scheduler::NextInstruction;
@@ -25,6 +26,17 @@ pub(crate) use queue::{IssueQueue, SlotUse};
 pub(in crate::sm) use ready::{IssuePorts, Place, Written};
 pub(in crate::sm) use scoreboard::Writer;
 pub(crate) use scoreboard::{Ready, Scoreboards};
+
+/// Why a candidate fetches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::sm) enum Need {
+    /// It has no instruction.
+    Empty,
+    /// It has none, and its fetch is known to be discarded.
+    Discarded,
+    /// It has instructions, and room for more.
+    Ahead,
+}
 
 /// The schedulers of an SM with the scoreboards of its blocks.
 pub(in crate::sm) struct Issue {
@@ -63,9 +75,10 @@ impl Issue {
         let schedulers = machine.sm.schedulers as usize;
         let sub_cores = machine.sm.sub_cores as usize;
         let warps = (machine.sm.warps as usize).div_ceil(schedulers) + own_warps;
-        let queues =
-            (0..schedulers).map(|_| Ok(IssueQueue::new(build::scheduler(machine)?, warps * slots)));
-        let mut queues = queues.collect::<Result<Vec<_>, String>>()?;
+        let ahead = machine.fetch.policy == FetchPolicy::Room;
+        let policies = build::schedulers(machine)?.into_iter();
+        let mut queues: Vec<IssueQueue> =
+            policies.map(|policy| IssueQueue::new(policy, warps * slots, ahead)).collect();
         let locals = locals(residency, machine.sm.warps as usize, schedulers);
         let events = queues.first().map_or(EventSet::NONE, IssueQueue::events);
         let lines = machine.l1.size / machine.l1.line / machine.sm.schedulers;
@@ -267,22 +280,40 @@ impl Issue {
     }
 
     /// The next candidate of a sub-core to fetch, the paths of its schedulers in turn: its
-    /// scheduler, its number there, and true if its fetch is known to be discarded.
+    /// scheduler and its number there, and how it fetches. `room` computes the room of a candidate
+    /// of the SM, if paths fetch ahead.
     pub(in crate::sm) fn next_to_fetch(
         &mut self,
         sub_core: usize,
-    ) -> Option<((usize, usize), bool)> {
+        room: Option<impl Fn(usize) -> Room>,
+    ) -> Option<((usize, usize), Need)> {
         let (count, sub_cores) = (self.queues.len(), self.next_to_fetch.len());
         for _ in 0..self.each {
             let index = self.next_to_fetch[sub_core];
             let next = index + sub_cores;
             self.next_to_fetch[sub_core] = if next >= count { sub_core } else { next };
-            if let Some(local) = self.queues[index].next_to_fetch() {
-                let is_full = self.queues[index].is_blocked(local, Blocked::ScoreboardFull);
-                return Some(((index, local), is_full));
+            let queue = &mut self.queues[index];
+            let local = match &room {
+                None => queue.next_to_fetch(),
+                Some(room) => queue
+                    .next_with_room(|local| room(usize::from(self.numbers[local * count + index]))),
+            };
+            if let Some(local) = local {
+                let need = match () {
+                    () if room.is_some() && !queue.is_to_fetch(local) => Need::Ahead,
+                    () if queue.is_blocked(local, Blocked::ScoreboardFull) => Need::Discarded,
+                    () => Need::Empty,
+                };
+                return Some(((index, local), need));
             }
         }
         None
+    }
+
+    /// A candidate of the SM may have room for more instructions.
+    pub(in crate::sm) fn gains_room(&mut self, number: usize) {
+        let (queue, local) = self.local(number);
+        queue.gains_room(local);
     }
 
     /// So many cycles pass in which only paths of a sub-core fetch whose instructions are discarded, if any do; how many

@@ -217,13 +217,20 @@ impl Issue {
             Ok((path, instruction)) => {
                 let registers =
                     self.scoreboards[usize::from(index)].ready(path, &instruction.needs);
-                place.put(queue, local, instruction.collects(), registers, now);
-                if self.events.has(EventSet::CHOOSING) && instruction.accesses_cache() {
+                let (collects, accesses) = (instruction.collects(), instruction.accesses_cache());
+                if ports.frontend.fetches_ahead() {
+                    queue.delay(local, ports.frontend.arrival(number));
+                }
+                place.put(queue, local, collects, registers, now);
+                if self.events.has(EventSet::CHOOSING) && accesses {
                     queue.accesses(local);
                 }
             }
             Err(Blocked::Fetch) => place.fetch(queue, local, now),
             Err(blocked) => {
+                if blocked == Blocked::Empty && ports.frontend.fetches_ahead() {
+                    ports.frontend.clear_instructions(number);
+                }
                 place.take_out(queue, local);
                 queue.block(local, blocked);
             }
@@ -375,6 +382,7 @@ impl Issue {
         self.scoreboards[index].resolve_one(candidate.slot.0, writes, pending, ready);
         frontend.resolve(number, pending, ready);
         let (queue, local) = self.local(number);
+        queue.gains_room(local);
         queue.waits_for_result(local, pending)
     }
 
@@ -389,7 +397,10 @@ impl Issue {
             // If nothing is carried between scoreboards, only the slot that has issued has an entry
             // for it.
             if slot == candidate.slot || !residency.scheme().tracks_threads {
-                frontend.resolve(residency.slot(index).number(slot), pending, ready);
+                let number = residency.slot(index).number(slot);
+                frontend.resolve(number, pending, ready);
+                let (queue, local) = self.local(number);
+                queue.gains_room(local);
             }
         }
     }

@@ -10,6 +10,7 @@ use super::scoreboard::Ready;
 use crate::mechanisms::event::{CandidateSet, Event, EventSet, LeaveReason};
 use crate::mechanisms::scheduler::{self, NextInstruction, Scheduler, View};
 use crate::observe::mechanism_statistics::MechanismStatistics;
+use crate::sm::frontend::Room;
 use alarms::GROUP;
 use blocked::{Blocked, BlockedSet};
 use group::Group;
@@ -25,6 +26,10 @@ pub(crate) struct IssueQueue {
     second: Option<Box<Group>>,
     /// The candidate from which on the next one to fetch is looked for.
     next_fetch: u32,
+    /// Paths with instructions fetch the following ones. Then the candidates that may have room for
+    /// them: they have issued, fetched, or received what they lacked, since they had none.
+    fetches_ahead: bool,
+    with_room: CandidateSet,
     /// The operand collector of its sub-core has room.
     pub(super) room: bool,
     /// The events that the scheduler receives.
@@ -45,7 +50,11 @@ struct Limit {
 const PATIENCE: u64 = 1000;
 
 impl IssueQueue {
-    pub(crate) fn new(policy: Box<dyn Scheduler>, candidates: usize) -> IssueQueue {
+    pub(crate) fn new(
+        policy: Box<dyn Scheduler>,
+        candidates: usize,
+        fetches_ahead: bool,
+    ) -> IssueQueue {
         IssueQueue {
             room: true,
             events: policy.events(),
@@ -55,6 +64,8 @@ impl IssueQueue {
             first: Group::new(),
             second: (candidates > GROUP).then(|| Box::new(Group::new())),
             next_fetch: 0,
+            fetches_ahead,
+            with_room: 0,
         }
     }
 
@@ -313,13 +324,49 @@ impl IssueQueue {
     /// The next candidate that needs to fetch.
     pub(crate) fn next_to_fetch(&mut self) -> Option<usize> {
         let needs_fetch = self.all(|group| group.needs_fetch);
-        if needs_fetch == 0 {
+        self.next_of(needs_fetch)
+    }
+
+    /// The first candidate of a set in the order in which they fetch.
+    #[inline]
+    fn next_of(&mut self, set: CandidateSet) -> Option<usize> {
+        if set == 0 {
             return None;
         }
-        let ahead = needs_fetch & CandidateSet::MAX << self.next_fetch;
-        let candidate = if ahead == 0 { needs_fetch } else { ahead }.trailing_zeros();
+        let ahead = set & CandidateSet::MAX << self.next_fetch;
+        let candidate = if ahead == 0 { set } else { ahead }.trailing_zeros();
         self.next_fetch = (candidate + 1) % CandidateSet::BITS;
         Some(candidate as usize)
+    }
+
+    /// The next candidate that needs to fetch, or has room for more instructions; `room` computes
+    /// the room of one that has some.
+    #[cold]
+    pub(crate) fn next_with_room(&mut self, room: impl Fn(usize) -> Room) -> Option<usize> {
+        let needs_fetch = self.all(|group| group.needs_fetch);
+        let mut others = self.with_room & !needs_fetch;
+        let turn = self.next_fetch;
+        while let Some(candidate) = self.next_of(needs_fetch | others) {
+            let bit = 1 << candidate;
+            if needs_fetch & bit != 0 {
+                self.with_room |= bit;
+                return Some(candidate);
+            }
+            match room(candidate) {
+                Room::Now => return Some(candidate),
+                Room::Later => {}
+                Room::Nothing => self.with_room &= !bit,
+            }
+            others &= !bit;
+        }
+        self.next_fetch = turn;
+        None
+    }
+
+    /// A candidate may have room for more instructions.
+    #[inline(always)]
+    pub(crate) fn gains_room(&mut self, candidate: usize) {
+        self.with_room |= CandidateSet::from(self.fetches_ahead) << candidate;
     }
 
     /// So many candidates fetch in turn and have it discarded.
@@ -331,6 +378,11 @@ impl IssueQueue {
         }
     }
 
+    /// Returns true if a candidate, given by its number, needs to fetch.
+    pub(crate) fn is_to_fetch(&self, candidate: usize) -> bool {
+        self.group(candidate).needs_fetch & self.group(candidate).entry(candidate).bit != 0
+    }
+
     /// Returns true if a candidate needs to fetch.
     #[inline]
     pub(crate) fn needs_fetch(&self) -> bool {
@@ -340,7 +392,7 @@ impl IssueQueue {
     /// Returns true if a candidate needs to fetch whose instructions would not be discarded.
     #[inline]
     pub(crate) fn can_fetch(&self) -> bool {
-        self.any(Group::can_fetch)
+        self.with_room != 0 || self.any(Group::can_fetch)
     }
 
     /// Returns true if a candidate waits for a pending result, or for an entry of its scoreboard.
@@ -385,6 +437,7 @@ impl IssueQueue {
     /// A candidate was picked and did issue.
     #[inline(always)]
     pub(crate) fn issued(&mut self, candidate: usize) {
+        self.gains_room(candidate);
         self.raise(&Event::Issued { candidate });
     }
 
@@ -405,7 +458,8 @@ impl IssueQueue {
     /// known.
     #[inline]
     pub(crate) fn next_event(&self, now: u64) -> u64 {
-        let acts = self.any(|group| group.ready(self.room) | group.can_fetch());
+        let acts =
+            self.with_room != 0 || self.any(|group| group.ready(self.room) | group.can_fetch());
         if acts { now + 1 } else { self.next_alarm() }
     }
 }
