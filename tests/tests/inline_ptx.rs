@@ -304,7 +304,7 @@ fn statements_share_blocks_and_registers() {
         |t, x| {
             let each = if t % 2 == 1 { 100 } else { 0 };
             let sum = (0..3u32).fold(0u32, |sum, i| sum.wrapping_add(x.wrapping_add(i + each)));
-            vec![sum, (u64::from(x) * 65537 >> 32) as u32, t + 3, 5]
+            vec![sum, ((u64::from(x) * 65537) >> 32) as u32, t + 3, 5]
         },
     );
     // Registers without a block, a declaration that is passed again, and one in a branch that is not taken by all.
