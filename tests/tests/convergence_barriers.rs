@@ -110,7 +110,7 @@ fn comes_off(with: &Lowered, without: &Lowered) -> Result<usize, String> {
 fn barriers_are_right_in_every_program() {
     let folders = ["run", "trap", "golden"].into_iter().flat_map(programs);
     let files = folders.chain(examples()).map(|program| (program.name.clone(), checked(&program)));
-    let slice = Slice::of(2).unwrap();
+    let slice = Slice::of(4).unwrap();
     println!("{slice}");
     let generated = generated(200).filter(|(name, _)| slice.has(name));
     let sources: Vec<_> = files.chain(generated).collect();

@@ -14,7 +14,9 @@ const CONFIGURATIONS: usize = 8;
 
 #[test]
 fn random_programs_agree_with_the_interpreter() {
-    let seeds: Vec<_> = SEEDS.collect();
+    let slice = Slice::of(2).unwrap();
+    println!("{slice}");
+    let seeds: Vec<_> = SEEDS.filter(|seed| slice.has(&seed.to_string())).collect();
     each(&seeds, |&seed| {
         let source = Generated::new(seed).source();
         compare(&source, &sample(seed, CONFIGURATIONS, None))

@@ -153,7 +153,7 @@ fn progress_is_as_stated() {
     let switches = files
         .iter()
         .flat_map(|file| switched.iter().map(move |way| (file, "convergence-barrier", way)));
-    let slice = Slice::of(2).unwrap();
+    let slice = Slice::of(4).unwrap();
     println!("{slice}");
     let is_chosen = |(case, scheme, way): &(&Case, &str, &Variant)| {
         slice.has(&format!("{} {scheme} {way:?}", case.name))
