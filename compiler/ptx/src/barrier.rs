@@ -15,7 +15,7 @@ pub struct CountedBarriers {
 }
 
 impl CountedBarriers {
-    /// The barriers of a block.
+    /// The number of barriers that a block has.
     pub fn of(block: &Block) -> CountedBarriers {
         block.statements.iter().fold(CountedBarriers::default(), |all, statement| match statement {
             Statement::Block(block) => all.and(CountedBarriers::of(block)),

@@ -25,7 +25,7 @@ pub enum Neighbours {
     Same,
     /// So many bytes apart.
     Apart(i64),
-    /// So many bytes apart, and from the beginning again after so many threads, fewer than a warp.
+    /// A number of bytes apart; after a number of threads, fewer than a warp, addresses repeat.
     Repeated(i64, u32),
     /// So many bytes apart, in terms of the source; `None` where the source has no name for it.
     ApartBy(Option<String>),

@@ -43,7 +43,7 @@ fn patterns(function: &Function, code: &mut [Instruction], values: &[Option<Valu
         instruction.hints.pattern = found.map(|(neighbours, width)| match neighbours {
             Neighbours::Same => AccessPattern::Same,
             Neighbours::Apart(step) => apart(step.unsigned_abs()),
-            // The threads of a warp, spread over the lines of one repetition.
+            // One repetition has so many lines; the warp's threads share them.
             Neighbours::Repeated(step, period) => {
                 let period = u64::from(period);
                 let bytes = step.unsigned_abs().saturating_mul(period.saturating_sub(1));

@@ -188,7 +188,7 @@ impl Carrier {
         }
     }
 
-    /// The instructions that a scheduler issues of a warp in a cycle.
+    /// How many instructions of a warp a scheduler issues per cycle.
     fn pairing(&mut self) {
         if let Some(given) = self.take("max_insn_issue_per_warp") {
             match given.value.trim() {

@@ -30,11 +30,11 @@ impl Sm {
     pub(super) fn first_of_pair(
         &self,
         scheduler: usize,
-        number: usize,
+        (number, index): (usize, usize),
         code: &Code,
     ) -> Option<First> {
-        let pipe = self.pipe_of(self.next_of(number, code)?)?;
-        let (_, index) = self.issue.place(number);
+        let (_, instruction) = self.residency.next_of(number, code)?;
+        let pipe = self.pipe_of(instruction)?;
         Some(First { scheduler, number, index, pipe })
     }
 
@@ -83,7 +83,7 @@ impl Sm {
     /// Returns true if the next instruction of a candidate can issue in this cycle, and goes to another pipe than the
     /// first.
     fn pairs_with(&self, first: &First, number: usize, context: &Context) -> bool {
-        let Some(next) = self.next_of(number, context.code) else {
+        let Some((_, next)) = self.residency.next_of(number, context.code) else {
             return false;
         };
         // The path of the first instruction may go on in this cycle, which only a pair makes possible.
@@ -95,12 +95,6 @@ impl Sm {
         may_begin
             && registers <= Ready::loaded(context.now)
             && self.pipe_of(next).is_none_or(|pipe| pipe != first.pipe)
-    }
-
-    /// The next instruction of a candidate of a block, if it has one.
-    fn next_of<'c>(&self, number: usize, code: &'c Code) -> Option<&'c Decoded> {
-        let path = self.residency.path_at(self.residency.candidate(number))?;
-        code.instructions.get(path.pc as usize)
     }
 
     /// The pipe of an instruction; none for control flow.

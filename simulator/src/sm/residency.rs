@@ -380,6 +380,16 @@ impl Residency {
         })
     }
 
+    /// The runnable path of a candidate of a block, given by its number, with its next instruction.
+    pub(super) fn next_of<'c>(
+        &self,
+        number: usize,
+        code: &'c Code,
+    ) -> Option<(PathAt, &'c Decoded)> {
+        let path = self.path_at(self.candidate(number))?;
+        Some((path, code.instructions.get(path.pc as usize)?))
+    }
+
     /// Returns true if an event of a path slot concerns no other.
     #[inline]
     pub(super) fn concerns_itself(&self) -> bool {

@@ -233,7 +233,7 @@ impl Sm {
             };
             let first = match self.pairing {
                 Pairing::Nothing => None,
-                _ => self.first_of_pair(scheduler, number, context.code),
+                _ => self.first_of_pair(scheduler, (number, local), context.code),
             };
             let before = self.observer.before();
             let pc = before.as_ref().map_or(0, |_| self.residency.next_pc(number));
@@ -749,8 +749,7 @@ fn has_registers(
 
 /// The next instruction of a candidate, as its scheduler sees it.
 fn next_instruction(number: usize, residency: &Residency, code: &Code) -> Option<NextInstruction> {
-    let path = residency.path_at(residency.candidate(number))?;
-    let instruction = code.instructions.get(path.pc as usize)?;
+    let (path, instruction) = residency.next_of(number, code)?;
     Some(NextInstruction {
         pc: path.pc,
         unit: Unit::ALL.get(usize::from(instruction.unit))?.0,

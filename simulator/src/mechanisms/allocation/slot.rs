@@ -72,8 +72,8 @@ pub trait Allocation: Send {
     /// Receives an event of a kind in [`Allocation::events`].
     fn on_event(&mut self, _event: &Event) {}
 
-    /// Adds the counters of its own that it declares ([`Mechanism::statistics`](crate::Mechanism::statistics)), from the
-    /// beginning until a cycle.
+    /// Adds the counters that it declares ([`Mechanism::statistics`](crate::Mechanism::statistics)), with their values at
+    /// the beginning of a cycle.
     fn count(&self, _own: &mut MechanismStatistics, _cycle: u64) {}
 
     /// A read of a line without a way misses, and no MSHR covers it. Returns true if the line takes

@@ -72,8 +72,8 @@ pub trait Granularity: Send {
     /// arrived.
     fn evicted(&mut self, _place: usize, _line: u64, _used: u8) {}
 
-    /// Adds the counters of its own that it declares ([`Mechanism::statistics`](crate::Mechanism::statistics)), from the
-    /// beginning until a cycle.
+    /// Adds the counters that it declares ([`Mechanism::statistics`](crate::Mechanism::statistics)), with their values at
+    /// the beginning of a cycle.
     fn count(&self, _own: &mut MechanismStatistics, _cycle: u64) {}
 }
 

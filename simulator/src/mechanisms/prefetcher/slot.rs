@@ -71,7 +71,7 @@ pub(crate) trait Prefetcher: Send {
     /// At the end: prefetched lines that no access used.
     fn left(&self) -> u64;
 
-    /// Adds the counters of its own that it declares ([`Mechanism::statistics`](crate::Mechanism::statistics)), from the
-    /// beginning until a cycle.
+    /// Adds the counters that it declares ([`Mechanism::statistics`](crate::Mechanism::statistics)), with their values at
+    /// the beginning of a cycle.
     fn count(&self, _own: &mut MechanismStatistics, _cycle: u64) {}
 }

@@ -24,7 +24,7 @@ pub trait Replacement: Send {
     /// chosen among all is chosen whenever it is offered.
     fn victim(&self, access: &LineAccess, offered: &Ways) -> usize;
 
-    /// Adds the counters of its own that it declares ([`Mechanism::statistics`](crate::Mechanism::statistics)), from the
-    /// beginning until a cycle.
+    /// Adds the counters that it declares ([`Mechanism::statistics`](crate::Mechanism::statistics)), with their values at
+    /// the beginning of a cycle.
     fn count(&self, _own: &mut MechanismStatistics, _cycle: u64) {}
 }

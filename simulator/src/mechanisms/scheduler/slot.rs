@@ -78,8 +78,8 @@ pub trait Scheduler: Send {
     /// Receives an event of a kind in [`Scheduler::events`].
     fn on_event(&mut self, _event: &Event) {}
 
-    /// Adds the counters of its own that it declares ([`Mechanism::statistics`](crate::Mechanism::statistics)), from the
-    /// beginning until a cycle.
+    /// Adds the counters that it declares ([`Mechanism::statistics`](crate::Mechanism::statistics)), with their values at
+    /// the beginning of a cycle.
     fn count(&self, _own: &mut MechanismStatistics, _cycle: u64) {}
 
     /// The number of stalled memory instructions that may wait in the replay queue of the load/store unit, constant

@@ -149,14 +149,8 @@ impl Issue {
 
     /// The cycle from which control flow lets a candidate issue.
     pub(in crate::sm) fn not_before(&self, number: usize) -> u64 {
-        let (queue, index) = self.place(number);
-        self.queues[queue].not_before(index)
-    }
-
-    /// The scheduler and the index there of a candidate.
-    pub(in crate::sm) fn place(&self, number: usize) -> (usize, usize) {
         let (queue, local) = self.locals[number];
-        (usize::from(queue), usize::from(local))
+        self.queues[usize::from(queue)].not_before(usize::from(local))
     }
 
     /// The events that the schedulers receive. A stage tests them before it computes an event.
