@@ -9,6 +9,7 @@
 mod block;
 pub mod check;
 mod execute;
+mod handles;
 pub mod machine;
 pub mod mechanisms;
 mod memory;
@@ -28,8 +29,9 @@ pub use machine::load::{
 pub use mechanisms::code_target::code_target;
 pub use mechanisms::mechanism::{Mechanism, Settings};
 pub use mechanisms::registry::{MechanismInfo, declarations, mechanisms};
-pub use memory::SecondLevel;
+
 pub use memory::device::DeviceMemory;
+pub use memory::second_level::SecondLevel;
 pub use observe::declarations::{ENERGY_DECLARATIONS, statistics_markdown};
 pub use observe::energy::{ClassEnergy, Component, Energy, EnergyPart, EnergyTable, energy_table};
 pub use observe::mechanism_statistics::MechanismStatistics;
@@ -41,6 +43,7 @@ pub use run::emitted::{Emitted, MOST_WORDS};
 pub use run::fault::{
     Fault, LimitKind, MAX_WAITERS, MechanismWaiter, Trap, TrapKind, WaitReason, Waiter,
 };
-pub use run::launch::{Launch, Limits, Model, Progress, Report, Stopped, Watcher, launch};
+pub use run::launch::launch;
 pub use run::order::Order;
+pub use run::request::{Launch, Limits, Model, Progress, Report, Stopped, Watcher};
 pub use verify::claim::{Claim, Register};

@@ -4,7 +4,8 @@
 //! `tests/data/circles.txt` holds, for each crate, how many files each circle has, largest first. The test fails
 //! when the largest circle or the number of files in circles exceeds its [`limit`], and when one has shrunk;
 //! `RECONVERGE_BLESS=1 cargo test -p reconverge-tests circles::` writes smaller numbers down. A larger one is
-//! written by hand, with the reason in the commit's message.
+//! written by hand, with the reason in the commit's message. By imports alone, no crate may have a circle of more than
+//! [`MOST_IMPORTING`] files, nor more than [`MOST_IMPORTING_IN_ALL`] files in circles.
 //!
 //! A file leads to another one in three ways; unit tests do not count:
 //!
@@ -35,6 +36,12 @@ const CRATES: [&str; 11] = [
     "runtime/cli",
     "tests",
 ];
+
+/// The most files of a circle by imports alone.
+const MOST_IMPORTING: usize = 5;
+
+/// The most files of a crate in such circles.
+const MOST_IMPORTING_IN_ALL: usize = 20;
 
 /// A module's path from the root of its crate.
 type Module = Vec<String>;
@@ -386,6 +393,15 @@ fn home<'m>(
     }
 }
 
+/// The modules that each module of a crate leads to by imports.
+fn importing(folder: &str, crates: &BTreeMap<&str, Sources>) -> BTreeMap<Module, BTreeSet<Module>> {
+    let code = &crates[folder].code;
+    let imported = |(at, text): (&Module, &String)| {
+        (at.clone(), imports(at, text, code).into_iter().collect())
+    };
+    code.iter().map(imported).collect()
+}
+
 /// The modules that each module of a crate leads to.
 fn leads(folder: &str, crates: &BTreeMap<&str, Sources>) -> BTreeMap<Module, BTreeSet<Module>> {
     let Sources { code, items, needs } = &crates[folder];
@@ -430,15 +446,14 @@ fn leads(folder: &str, crates: &BTreeMap<&str, Sources>) -> BTreeMap<Module, BTr
     found
 }
 
-/// The circles of a crate, largest first, each with its modules.
-fn circles(folder: &str, crates: &BTreeMap<&str, Sources>) -> Vec<Vec<String>> {
-    let all = leads(folder, crates);
+/// The circles among modules that lead to others, largest first, each with its modules.
+fn circles(all: &BTreeMap<Module, BTreeSet<Module>>) -> Vec<Vec<String>> {
     let number: BTreeMap<&Module, u32> = all.keys().zip(0..).collect();
     let mut graph = DiGraph::<(), ()>::new();
     for _ in all.keys() {
         graph.add_node(());
     }
-    for (module, to) in &all {
+    for (module, to) in all {
         for to in to {
             graph.add_edge(number[module].into(), number[to].into(), ());
         }
@@ -467,7 +482,7 @@ fn circles_only_shrink() {
     let crates = sources();
     let (mut written, mut grown, mut shrunk) = (String::new(), String::new(), Vec::new());
     for folder in CRATES {
-        let found = circles(folder, &crates);
+        let found = circles(&leads(folder, &crates));
         let sizes: Vec<usize> = found.iter().map(Vec::len).collect();
         let before: Vec<usize> = known
             .lines()
@@ -498,6 +513,28 @@ fn circles_only_shrink() {
         let bless = "RECONVERGE_BLESS=1 cargo test -p reconverge-tests circles::";
         assert!(shrunk.is_empty(), "circles have shrunk in {shrunk:?}: {bless}");
     }
+}
+
+#[test]
+fn imports_lead_in_small_circles_only() {
+    let crates = sources();
+    let mut faults = String::new();
+    for folder in CRATES {
+        let found = circles(&importing(folder, &crates));
+        let total: usize = found.iter().map(Vec::len).sum();
+        let largest = found.first().map_or(0, Vec::len);
+        if largest > MOST_IMPORTING || total > MOST_IMPORTING_IN_ALL {
+            let _ = writeln!(faults, "{folder} has {total} files in circles by imports:");
+            for circle in found {
+                let _ = writeln!(faults, "  {}", circle.join(" "));
+            }
+        }
+    }
+    assert!(
+        faults.is_empty(),
+        "{faults}at most {MOST_IMPORTING} files in one circle and {MOST_IMPORTING_IN_ALL} in all: \
+         import a name from the file that defines it, or move what two files need into a third one"
+    );
 }
 
 #[test]

@@ -4,10 +4,10 @@ use reconverge_planted::Planted;
 
 use super::Block;
 use crate::block::path::{Path, SlotId, SlotState};
-use crate::check::CheckEvent;
+use crate::check::event::CheckEvent;
 use crate::machine::BarrierCounts;
 use crate::memory::device::GlobalPort;
-use crate::program::decode::Code;
+use crate::program::code::Code;
 
 impl Block {
     /// Removes threads that have ended from the waits of their warps.

@@ -4,10 +4,12 @@ use reconverge_isa::{ValueClass, WarpResult};
 
 use super::Block;
 use crate::block::path::{Lanes, SlotId, ThreadIndex};
-use crate::execute::{LaneTrap, write_back};
-use crate::program::decode::{Code, Decoded};
+use crate::execute::LaneTrap;
+use crate::execute::operands::write_back;
+use crate::memory::log::Owner;
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
 use crate::run::fault::{Trap, TrapKind};
-use crate::run::log::Owner;
 use crate::verify::annotations;
 use crate::verify::claim::Claim;
 

@@ -2,14 +2,16 @@
 
 mod barrier;
 mod claims;
+pub(crate) mod issued;
 mod meeting;
 pub(crate) mod operand_queues;
 pub mod path;
 mod queues;
 mod reports;
-mod straight;
+pub(crate) mod straight;
 #[cfg(test)]
 mod tests;
+pub(crate) mod threads;
 pub(crate) mod votes;
 
 use std::sync::Arc;
@@ -18,48 +20,25 @@ use reconverge_isa::{Effect, Op};
 use reconverge_planted::Planted;
 
 use self::meeting::{Arrival, Meetings};
+use crate::block::issued::Issued;
 use crate::block::operand_queues::OperandQueues;
 use crate::block::path::{Lanes, Path, Paths, SlotId};
+use crate::block::threads::Threads;
 use crate::block::votes::Votes;
-use crate::check::CheckEvent;
+use crate::check::event::CheckEvent;
 use crate::execute::lanes::lanes_of;
-use crate::execute::{Access, DynamicInstruction, Executor, LaneTrap};
+use crate::execute::{DynamicInstruction, Executor, LaneTrap};
+use crate::handles::LoadId;
 use crate::machine::BarrierCounts;
-use crate::mechanisms::divergence::{Capabilities, Divergence, Step};
+use crate::mechanisms::divergence::slot::{Capabilities, Divergence, Step};
 use crate::mechanisms::lane_permutation::LaneMap;
 use crate::memory::device::GlobalPort;
-use crate::program::decode::{Code, Decoded};
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
 use crate::run::fault::{Trap, TrapKind};
-use crate::sm::LoadId;
 use crate::verify::placements::Placed;
 use crate::verify::released::Released;
 use crate::verify::staged::StagedRegisters;
-pub(crate) use straight::{StraightStep, computes_row, is_straight};
-
-/// The registers of a block's threads.
-#[derive(Debug, Default)]
-pub(crate) struct Registers {
-    /// `(warp * registers + register) * width + lane`, and then a row of the block's index along each axis.
-    pub(crate) general: Vec<u32>,
-    /// `warp * predicates + predicate`, a bit a lane.
-    pub(crate) predicates: Vec<u64>,
-    /// The entry taken last from a warp's queue: addresses by lane, and a predicate.
-    pub(crate) queued: Vec<u32>,
-    pub(crate) truth: u64,
-}
-
-/// The state that a block's threads read and write, except global memory.
-#[derive(Debug, Default)]
-pub(crate) struct Threads {
-    /// The number of their block in the grid.
-    pub(crate) block: u64,
-    pub(crate) registers: Registers,
-    /// The lanes of each warp whose threads exist and have not ended.
-    pub(crate) alive: Vec<u64>,
-    pub(crate) shared: Vec<u8>,
-    /// `thread * local_bytes + offset`.
-    pub(crate) local: Vec<u8>,
-}
 
 /// A block on an SM.
 pub(crate) struct Block {
@@ -86,52 +65,6 @@ pub(crate) struct Block {
     meetings: Meetings,
     /// The queues that its warps dequeue, if the kernel has a second stream.
     pub(crate) queues: Option<Box<OperandQueues>>,
-}
-
-/// The outcome of one instruction of a path.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Issued<'a> {
-    /// The instruction's place.
-    pub(crate) pc: u32,
-    /// Lanes of the path before it.
-    pub(crate) active: u64,
-    /// Paths of its warp that could be scheduled, itself included.
-    pub(crate) paths: u64,
-    /// Lanes in which it acted.
-    pub(crate) mask: u64,
-    /// A branch whose lanes diverged.
-    pub(crate) divergent: bool,
-    /// Threads ended or a barrier was passed.
-    pub(crate) progress: bool,
-    /// A branch to itself or before itself was taken.
-    pub(crate) backward: bool,
-    /// The access, if the instruction accesses memory.
-    pub(crate) access: Option<&'a Access>,
-    /// True if it has changed a byte of memory, or printed.
-    pub(crate) changed: bool,
-}
-
-impl Issued<'_> {
-    /// An instruction at `pc` that acts in the lanes `mask` of a path of `active` lanes, one of
-    /// `paths` paths.
-    fn new(pc: u32, active: u64, paths: u64, mask: u64) -> Issued<'static> {
-        Issued {
-            pc,
-            active,
-            paths,
-            mask,
-            divergent: false,
-            progress: false,
-            backward: false,
-            access: None,
-            changed: false,
-        }
-    }
-
-    /// An instruction of a warp that belongs to a mechanism and has one lane.
-    pub(crate) fn of_one_lane(pc: u32) -> Issued<'static> {
-        Issued::new(pc, 1, 1, 1)
-    }
 }
 
 impl Block {

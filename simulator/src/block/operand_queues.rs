@@ -11,7 +11,7 @@ use std::fmt;
 
 use reconverge_isa::Queue;
 
-use crate::sm::PinId;
+use crate::handles::PinId;
 
 /// Something that a warp dequeues.
 #[derive(Clone, Debug)]

@@ -6,9 +6,9 @@ use super::Block;
 use crate::block::operand_queues::{QueueFault, QueueStall};
 use crate::block::path::{Lanes, SlotId};
 use crate::execute::LaneTrap;
-use crate::program::decode::Code;
+use crate::handles::PinId;
+use crate::program::code::Code;
 use crate::run::fault::{Trap, TrapKind};
-use crate::sm::PinId;
 
 impl Block {
     /// The queue entry that the next instruction of a slot's path dequeues: by warp, the queue and

@@ -3,7 +3,7 @@
 use super::Block;
 use crate::block::path::{Lanes, Path, SlotId, SlotState};
 use crate::execute::LaneTrap;
-use crate::program::decode::Code;
+use crate::program::code::Code;
 use crate::run::fault::{Trap, TrapKind, WaitReason, Waiter};
 
 impl Block {

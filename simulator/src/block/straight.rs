@@ -2,38 +2,23 @@
 //! together. No other path takes part in them, so a model without time may execute a run as a
 //! whole.
 
-use reconverge_isa::{Effect, Op};
+use reconverge_isa::Effect;
 
-use super::{Block, Issued};
+use super::Block;
+use crate::block::issued::Issued;
 use crate::block::path::{Lanes, SlotId};
+use crate::execute::access::Access;
 use crate::execute::lanes::count_lanes;
-use crate::execute::{Access, DynamicInstruction, Executor};
-use crate::mechanisms::divergence::Step;
+use crate::execute::{DynamicInstruction, Executor};
+use crate::mechanisms::divergence::slot::Step;
 use crate::memory::device::GlobalPort;
+use crate::observe::count::{count, count_effect, count_issued};
 use crate::observe::statistics::Statistics;
 use crate::observe::tally::{Tally, Whole};
-use crate::program::decode::{Code, Decoded};
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
 use crate::run::fault::Trap;
-use crate::run::functional::{count, count_effect, count_issued};
 use crate::run::livelock::Watch;
-
-/// Returns true if an instruction can be part of a straight run: it concerns no other path, and no
-/// queue.
-pub(crate) fn is_straight(instruction: &Decoded) -> bool {
-    let by_itself = match instruction.effect {
-        Effect::Compute | Effect::Divide | Effect::Load | Effect::Store | Effect::Atomic => true,
-        Effect::Branch => true,
-        Effect::Collective => instruction.op != Op::WarpSync,
-        Effect::Exit | Effect::Bssy | Effect::Bsync | Effect::Barrier | Effect::Enqueue => false,
-    };
-    by_itself && instruction.queue.is_none() && !instruction.verify
-}
-
-/// Returns true if an instruction can be part of a straight run, and only computes, from rows.
-pub(crate) fn computes_row(instruction: &Decoded) -> bool {
-    let is_straight = instruction.is_straight && instruction.effect == Effect::Compute;
-    is_straight && instruction.rows.is_some()
-}
 
 /// The outcome of a straight run.
 #[derive(Clone, Copy, Debug, Default)]

@@ -2,14 +2,16 @@
 
 use std::hash::Hasher;
 
+use reconverge_isa::GLOBAL_BASE;
+
 use super::*;
 use crate::block::path::{Lanes, NEVER, Path, SlotState, ThreadIndex};
-use crate::mechanisms::build;
-use crate::mechanisms::divergence::{BlockShape, Observe};
+use crate::mechanisms::affine;
+use crate::mechanisms::divergence::slot::{BlockShape, Observe};
 use crate::memory::device::DeviceMemory;
+use crate::program::decode::decode;
 use crate::run::emitted::Emitted;
-use crate::run::launch::{Launch, Model};
-use reconverge_isa::GLOBAL_BASE;
+use crate::run::request::{Launch, Model};
 
 /// Two warps whose odd lanes have changed places, as after a compaction.
 struct Swapped;
@@ -57,9 +59,9 @@ fn swapped(text: &str) -> Vec<u8> {
     let parameters = u64::from(GLOBAL_BASE).to_le_bytes();
     let request =
         Launch { parameters: &parameters, ..Launch::of_block([8, 1, 1], Model::Functional) };
-    let affine = crate::load_machine("tiny", &[]).and_then(|tiny| build::affine(&tiny));
+    let affine = crate::load_machine("tiny", &[]).and_then(|tiny| affine::list::build(&tiny));
     let (affine, scheme) = (affine.expect("it is good"), Capabilities::default());
-    let code = Code::new(&program.kernels[0], &request, 4, &scheme, &*affine).expect("good");
+    let code = decode(&program.kernels[0], &request, 4, &scheme, &*affine).expect("good");
     let mut global = [0; 32];
     let allocation = GLOBAL_BASE..GLOBAL_BASE + 32;
     let mut memory = DeviceMemory {

@@ -3,10 +3,11 @@
 use reconverge_isa::{Op, WarpResult};
 use reconverge_planted::Planted;
 
-use crate::block::Registers;
 use crate::block::path::Lanes;
-use crate::execute::write_back;
-use crate::program::decode::{Code, Decoded};
+use crate::block::threads::Registers;
+use crate::execute::operands::write_back;
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
 
 /// The votes of the threads that wait at a block's barrier. Threads at `bar.sync` have none.
 #[derive(Debug, Default)]

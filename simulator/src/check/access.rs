@@ -10,7 +10,8 @@ use super::order::Places;
 use super::proofs::Class;
 use super::race::{Now, Pass};
 use super::shadow::{Entry, Mode, Plane, Record, Room, Written, lane};
-use super::{Checker, Copies, Flows, MOST_COPIES, Resident};
+use super::{Checker, Copies, MOST_COPIES, Resident};
+use crate::check::marks::Flows;
 use crate::execute::lanes::lanes_of;
 
 impl Checker {

@@ -6,7 +6,9 @@
 
 use reconverge_isa::{Effect, Op};
 
-use crate::program::decode::{Code, Decoded};
+use crate::program::code::Code;
+use crate::program::code::count_computations;
+use crate::program::decoded::Decoded;
 use crate::program::operands::{Source, Target};
 
 /// The origin of a word's mark.
@@ -112,6 +114,15 @@ impl Flows {
         let is_access = matches!(instruction.effect, Effect::Load | Effect::Store | Effect::Atomic);
         let can_be = |&(to, _): &(u16, From)| self.can_be.get(usize::from(to)) == Some(&true);
         !is_access && self.moves.get(pc).is_some_and(|moves| moves.iter().any(can_be))
+    }
+
+    /// Marks the instructions whose executions the checker receives, because they may set or clear a mark.
+    pub(crate) fn mark(&self, code: &mut Code) {
+        for (pc, instruction) in code.instructions.iter_mut().enumerate() {
+            instruction.is_marked = self.is_marked(pc, instruction);
+            instruction.is_straight &= !instruction.is_marked;
+        }
+        count_computations(&mut code.instructions);
     }
 
     /// An instruction executes in a thread that has these marks.

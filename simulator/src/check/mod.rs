@@ -7,17 +7,17 @@
 
 mod access;
 mod clock;
-mod event;
+pub(crate) mod event;
 mod finding;
 mod footprint;
 mod knowledge;
-mod marks;
+pub(crate) mod marks;
 mod order;
 mod proofs;
 mod race;
 mod record;
 mod shadow;
-mod shape;
+pub(crate) mod shape;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
@@ -28,7 +28,7 @@ use reconverge_isa::GLOBAL_BASE;
 use crate::execute::lanes::lanes_of;
 use access::Hit;
 use clock::Clocks;
-pub(crate) use event::{CheckEvent, Instruction, Lanes, Scope, Seen, Waiting};
+pub(crate) use event::{CheckEvent, Scope, Waiting};
 use finding::Findings;
 pub use finding::{Action, Distance, Finding, FindingKind, Party, Place};
 pub use footprint::{Clash, Footprint};

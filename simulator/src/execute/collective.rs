@@ -3,14 +3,14 @@
 use reconverge_isa::{Op, evaluate_collective, source_lane};
 use reconverge_planted::Planted;
 
-use super::operands;
-use super::{DynamicInstruction, Executor, LaneTrap};
-use crate::block::Threads;
+use super::{DynamicInstruction, Executor, LaneTrap, operands};
 use crate::block::path::{Lanes, ThreadIndex};
-use crate::check::CheckEvent;
+use crate::block::threads::Threads;
+use crate::check::event::CheckEvent;
 use crate::execute::lanes::lanes_of;
 use crate::memory::device::GlobalPort;
-use crate::program::decode::{Code, Decoded};
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
 use crate::run::fault::TrapKind;
 
 impl Executor {

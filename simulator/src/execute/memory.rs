@@ -1,25 +1,29 @@
 //! Loads, stores and atomics: addresses, checks, and the words moved.
 
-use reconverge_isa::table::evaluate_atomic;
 use reconverge_isa::{
     Annotations, BLOCK, CONSTANT_BASE, CONSTANT_SIZE, Effect, GLOBAL_BASE, GLOBAL_END, LOCAL_BASE,
-    MAX_LANES, Op, SHARED_BASE, Space, WINDOW_SIZE, WarpResult, WarpSource, Width,
+    MAX_LANES, SHARED_BASE, Space, WINDOW_SIZE, WarpResult, WarpSource, Width,
 };
 use reconverge_planted::Planted;
 
-use super::operands;
 use super::rows::{self, Span};
-use super::{Access, DynamicInstruction, Executed, Executor, LaneTrap};
-use crate::block::Threads;
+use super::{DynamicInstruction, Executed, Executor, LaneTrap, operands};
 use crate::block::path::Lanes;
-use crate::check::{self, Seen};
+use crate::block::threads::Threads;
+use crate::check::event::Instruction;
+use crate::check::event::Seen;
+use crate::check::{self};
+use crate::execute::access::Access;
+use crate::execute::atomic::{atomic, lane_value};
 use crate::execute::lanes::lanes_of;
 use crate::memory::bytes::SECTOR;
-use crate::memory::device::{Global, GlobalPort, read, write};
-use crate::program::decode::{Code, Decoded};
+use crate::memory::device::{Global, GlobalPort};
+use crate::memory::log::{Log, Owner};
+use crate::memory::words::{read, store_row, write};
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
 use crate::program::operands::{Source, Target};
 use crate::run::fault::TrapKind;
-use crate::run::log::{Log, Owner, store_row};
 
 impl Executor {
     /// Executes a memory instruction.
@@ -114,9 +118,9 @@ fn seen<'a>(
         (Effect::Load | Effect::Atomic, Target::Register { index, .. }, _) => Some(index),
         _ => None,
     };
-    let instruction = check::Instruction { block, pc, op, volatile, raw, register, size };
+    let instruction = Instruction { block, pc, op, volatile, raw, register, size };
     let Access { global, shared, local, addresses, warp, threads: ids, .. } = access;
-    let lanes = check::Lanes { global: *global, shared: *shared, local: *local };
+    let lanes = check::event::Lanes { global: *global, shared: *shared, local: *local };
     Seen::new(instruction, lanes, addresses, (*warp, ids), stored, &threads.shared)
 }
 
@@ -265,18 +269,6 @@ impl Moving<'_> {
         }
         changed
     }
-}
-
-/// Performs one atomic on a value of a width at an offset: the old value, and whether it changed.
-pub(crate) fn atomic(
-    op: Op,
-    bytes: &mut [u8],
-    (offset, width): (usize, Width),
-    [a, b]: [u64; 2],
-) -> (u64, bool) {
-    let old = read(bytes, offset, width);
-    let new = evaluate_atomic(op, [old, a, b]).unwrap_or(old);
-    (old, write(bytes, offset, width, new))
 }
 
 /// Loads the values of some lanes.
@@ -556,12 +548,4 @@ pub(super) fn load_row(bytes: &[u8], row: &mut [u32]) {
     for (word, bytes) in row.iter_mut().zip(bytes.as_chunks::<4>().0) {
         *word = u32::from_le_bytes(*bytes);
     }
-}
-
-/// A source's value in a lane; absent sources are 0.
-#[inline(always)]
-pub(crate) fn lane_value(source: &WarpSource, lane: usize) -> u64 {
-    let low = source.low.get(lane).copied().unwrap_or(0);
-    let high = source.high.get(lane).copied().unwrap_or(0);
-    u64::from(low) | u64::from(high) << 32
 }

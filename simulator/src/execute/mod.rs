@@ -1,55 +1,36 @@
 //! Execution of one instruction of a path on registers and memory, shared by both models.
 
+pub(crate) mod access;
+pub(crate) mod atomic;
 mod collective;
 mod gather;
 pub(crate) mod lanes;
 mod memory;
-mod operands;
+pub(crate) mod operands;
 mod per_lane;
 mod rows;
-mod source_rows;
+pub(crate) mod source_rows;
 mod warp_access;
 
-use reconverge_isa::{Effect, MAX_LANES, Op, WarpResult, WarpSource, Width, evaluate_warp};
-use reconverge_planted::Planted;
+use reconverge_isa::{Effect, MAX_LANES, Op, WarpResult, WarpSource, evaluate_warp};
 
 use crate::block::path::Lanes;
-use crate::block::{Registers, Threads};
+use crate::block::threads::{Registers, Threads};
+use crate::execute::access::Access;
 use crate::execute::lanes::lanes_of;
 use crate::memory::device::GlobalPort;
 use crate::observe::tally::Tally;
-use crate::program::decode::{Code, Decoded};
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
 use crate::run::fault::TrapKind;
-pub(crate) use memory::{atomic, lane_value};
 use operands::Gathered;
-pub(crate) use operands::write_back;
 use rows::Span;
-pub(crate) use source_rows::SourceRows;
 
 /// A lane trapped.
 #[derive(Debug)]
 pub(crate) struct LaneTrap {
     pub(crate) lane: usize,
     pub(crate) kind: TrapKind,
-}
-
-/// The addresses that a memory instruction accessed.
-#[derive(Debug)]
-pub(crate) struct Access {
-    /// Generic addresses by lane, meaningful in the lanes of the masks.
-    pub(crate) addresses: [u32; MAX_LANES],
-    pub(crate) global: u64,
-    pub(crate) shared: u64,
-    pub(crate) local: u64,
-    pub(crate) constant: u64,
-    /// The common extent of the addresses of all these lanes.
-    pub(crate) span: Span,
-    /// All lanes of the warp access global memory, each the word after that of the lane before.
-    pub(crate) consecutive: bool,
-    /// The warp of all lanes, if they are of one.
-    pub(crate) warp: Option<u16>,
-    /// Threads by lane, meaningful in the lanes of `local`, and in all if they are of several warps.
-    pub(crate) threads: [u16; MAX_LANES],
 }
 
 /// An instruction of a path that is to be executed, with its place and time.
@@ -80,22 +61,6 @@ pub(crate) struct Executor {
     access: Access,
     /// The index of the SM, and the number of SMs.
     sm: [u32; 2],
-}
-
-/// Returns true if warps of [`BLOCK`] lanes may execute a memory instruction by rows
-/// ([`warp_access`]): a load, or a store or atomic of a width with an implementation by rows.
-///
-/// [`BLOCK`]: reconverge_isa::BLOCK
-pub(crate) fn moves_as_row(instruction: &Decoded) -> bool {
-    if instruction.rows.is_none() {
-        return false;
-    }
-    match instruction.effect {
-        Effect::Load => true,
-        Effect::Store => matches!(instruction.width, Width::B32 | Width::B64),
-        Effect::Atomic => instruction.width == Width::B32 && !Planted::AtomicLost.is_on(),
-        _ => false,
-    }
 }
 
 impl Executor {

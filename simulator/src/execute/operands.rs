@@ -8,9 +8,11 @@ use reconverge_planted::Planted;
 
 use super::rows;
 use super::source_rows::{IndexRows, SourceRows, Tables};
-use crate::block::Registers;
 use crate::block::path::{Lanes, Split, ThreadIndex};
-use crate::program::decode::{Code, Decoded, Source, Target};
+use crate::block::threads::Registers;
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
+use crate::program::operands::{Source, Target};
 
 /// A source row, gathered.
 #[derive(Clone, Copy, Debug)]

@@ -2,11 +2,10 @@
 
 use reconverge_isa::Op;
 
-use super::operands;
-use super::{DynamicInstruction, Executed, Executor, LaneTrap};
-use crate::block::Threads;
+use super::{DynamicInstruction, Executed, Executor, LaneTrap, operands};
 use crate::block::path::Lanes;
-use crate::check::{CheckEvent, Scope};
+use crate::block::threads::Threads;
+use crate::check::event::{CheckEvent, Scope};
 use crate::execute::lanes::lanes_of;
 use crate::memory::device::GlobalPort;
 use crate::run::fault::TrapKind;

@@ -10,14 +10,17 @@ use reconverge_isa::{
 use super::gather::{gather, gather_pairs};
 use super::memory::load_lanes;
 use super::operands::write_words;
-use super::rows;
 use super::source_rows::Tables;
-use super::{Access, DynamicInstruction, Executor};
-use crate::block::Threads;
+use super::{DynamicInstruction, Executor, rows};
+use crate::block::threads::Threads;
+use crate::execute::access::Access;
 use crate::execute::lanes::lanes_of;
-use crate::memory::device::{Global, GlobalPort, write};
-use crate::program::decode::{Code, Decoded, Target};
-use crate::run::log::{Log, store_row};
+use crate::memory::device::{Global, GlobalPort};
+use crate::memory::log::Log;
+use crate::memory::words::{store_row, write};
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
+use crate::program::operands::Target;
 
 /// The memories that are accessed by rows.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use reconverge_isa::CodeTarget;
 use reconverge_isa::names::{NameKind, renamed};
+use reconverge_isa::nearest::hint;
 use toml::de::DeTable;
 use toml::{Table, Value};
 
@@ -11,11 +12,9 @@ use super::fault::{MachineFault, Places};
 use super::rules::{Rules, size, whole};
 use super::shape::{Mistyped, Shape};
 use super::sources::{self, Sources};
-use super::{EnergyModel, Machine, Tables};
-use super::{energy, operations, validate};
+use super::{EnergyModel, Machine, Tables, energy, operations, validate};
 use crate::mechanisms::register_file;
 use crate::mechanisms::registry::mechanisms;
-use reconverge_isa::nearest::hint;
 
 /// The shipped machine files.
 const SHIPPED: &[(&str, &str)] = &[

@@ -4,7 +4,7 @@
 //! cycles of its own clock. In the shipped files every value has its source beside it.
 
 pub(crate) mod clock;
-mod dram;
+pub(crate) mod dram;
 mod energy;
 mod fault;
 pub(crate) mod load;

@@ -1,30 +1,21 @@
 //! The rules that a machine must satisfy, so that nothing later has to check it again.
 
-use super::rules::{LARGEST_TABLE, LONGEST, Rules};
-use super::{L1, L2, Machine, operations};
-use crate::mechanisms::affine;
-use crate::mechanisms::allocation;
-use crate::mechanisms::allocation::{CacheShape, Level};
-use crate::mechanisms::block_scheduler;
-use crate::mechanisms::build;
-use crate::mechanisms::cycle_compression;
-use crate::mechanisms::divergence;
-use crate::mechanisms::divergence::Capabilities;
-use crate::mechanisms::dram_scheduler;
-use crate::mechanisms::granularity;
-use crate::mechanisms::granularity::LineShape;
-use crate::mechanisms::lane_permutation;
-use crate::mechanisms::local_cache;
-use crate::mechanisms::prefetcher;
-use crate::mechanisms::register_file;
-use crate::mechanisms::replacement;
-use crate::mechanisms::scheduler;
-use crate::mechanisms::scheduler::MAX_CANDIDATES;
-use crate::memory::SECTOR;
-use crate::memory::mapping::Mapping;
-use crate::run::timing::epoch_length;
 use reconverge_isa::REGISTERS;
 use reconverge_isa::nearest::hint;
+
+use super::rules::{LARGEST_TABLE, LONGEST, Rules};
+use super::{L1, L2, Machine, operations};
+use crate::mechanisms::allocation::{CacheShape, Level};
+use crate::mechanisms::divergence::slot::Capabilities;
+use crate::mechanisms::granularity::LineShape;
+use crate::mechanisms::scheduler::MAX_CANDIDATES;
+use crate::mechanisms::{
+    affine, allocation, block_scheduler, cycle_compression, divergence, dram_scheduler,
+    granularity, lane_permutation, local_cache, prefetcher, register_file, replacement, scheduler,
+};
+use crate::memory::bytes::SECTOR;
+use crate::memory::mapping::Mapping;
+use crate::run::timing::epoch_length;
 
 /// The largest cache or memory in bytes.
 const LARGEST_MEMORY: u32 = 1 << 26;
@@ -214,7 +205,7 @@ fn validate_mechanisms(machine: &Machine, rules: &mut Rules) {
             rules.fault("sm.warps", message);
         }
     }
-    let Some(lanes) = rules.hold("lane-permutation", build::lane_map(machine)) else {
+    let Some(lanes) = rules.hold("lane-permutation", lane_permutation::list::map(machine)) else {
         return;
     };
     construct(machine, "scheduler", rules, |this| {
@@ -238,7 +229,7 @@ fn validate_mechanisms(machine: &Machine, rules: &mut Rules) {
     });
     construct(machine, "local-cache", rules, |this| {
         let local = local_cache::list::find(&this.local_cache)?;
-        Ok((local.name, (local.build)(&this.options(local.name), build::local_shape(this)?)))
+        Ok((local.name, (local.build)(&this.options(local.name), local_cache::list::shape(this)?)))
     });
     if let Some((name, capabilities)) = scheme {
         validate_register_file(machine, (name, &capabilities), rules);
@@ -266,7 +257,7 @@ fn validate_register_file(
 ) {
     let mut file = construct(machine, "register-file", rules, |this| {
         let file = register_file::list::find(&this.register_file)?;
-        let shape = build::register_file_shape(this, can.is_serial);
+        let shape = register_file::list::shape(this, can.is_serial);
         Ok((file.name, (file.build)(&this.options(file.name), &shape)))
     });
     if let Some((name, file)) = &mut file

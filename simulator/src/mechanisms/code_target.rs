@@ -1,10 +1,11 @@
 //! A machine's requirements on compiled code: the one place where a machine becomes a [`CodeTarget`].
 
-use crate::machine::{Machine, RegisterAllocation};
-use crate::mechanisms::affine::Streams;
-use crate::mechanisms::build::demands;
-use crate::mechanisms::register_file::{ManagedLevels, StagingUnit};
 use reconverge_isa::{AccessCost, CodeTarget, Decoupling, RegisterLevels, StagingLimits};
+
+use crate::machine::{Machine, RegisterAllocation};
+use crate::mechanisms::affine::slot::Streams;
+use crate::mechanisms::demands::demands;
+use crate::mechanisms::register_file::{ManagedLevels, StagingUnit};
 
 /// The requirements of a machine and its mechanisms on compiled code.
 pub fn code_target(machine: &Machine) -> CodeTarget {

@@ -3,9 +3,9 @@
 pub mod affine;
 pub mod allocation;
 pub mod block_scheduler;
-pub(crate) mod build;
 pub(crate) mod code_target;
 pub mod cycle_compression;
+pub mod demands;
 pub mod divergence;
 pub mod dram_scheduler;
 pub mod event;

@@ -1,6 +1,5 @@
 //! A set-associative array of tags with valid and dirty sectors.
 
-use super::SECTOR;
 use super::bytes::Bytes;
 use super::mshr::{FetchedSectors, Placement};
 use crate::machine::{Machine, SetHash};
@@ -10,6 +9,7 @@ use crate::mechanisms::allocation::{
 use crate::mechanisms::event::{Event, EventSet};
 use crate::mechanisms::granularity::{self, Granularity, LineShape, SectorMiss};
 use crate::mechanisms::replacement::{self, Replacement, Ways};
+use crate::memory::bytes::SECTOR;
 use crate::observe::mechanism_statistics::MechanismStatistics;
 
 #[derive(Clone, Copy, Debug, Default)]

@@ -8,9 +8,10 @@
 
 use super::bytes::Bytes;
 use super::dram::Dram;
-use super::{NEVER, SECTOR};
 use crate::machine::Machine;
+use crate::machine::clock::NEVER;
 use crate::mechanisms::allocation::Requester;
+use crate::memory::bytes::SECTOR;
 use crate::observe::statistics::Statistics;
 
 pub(super) struct Channel {

@@ -1,9 +1,9 @@
 //! Coalescing: the addresses of a warp's lanes become accesses of lines.
 
+use reconverge_planted::Planted;
+
 use super::bytes::{Bytes, SECTOR};
 use crate::mechanisms::local_cache::{LANES, Transaction};
-use crate::sm::LineKind;
-use reconverge_planted::Planted;
 
 /// An access of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -317,4 +317,17 @@ mod tests {
         assert_eq!(passes(&[16, 16, 16, 16], 16, true), (1, 1));
         assert_eq!(passes(&[0, 32, 32, 32], 16, true), (2, 2));
     }
+}
+
+/// The kind of a line access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LineKind {
+    Load,
+    /// Written through.
+    GlobalStore,
+    /// Written back.
+    LocalStore,
+    Atomic {
+        serial: u8,
+    },
 }

@@ -17,10 +17,10 @@
 use std::collections::VecDeque;
 
 use super::bytes::Bytes;
-use super::{NEVER, Packet};
 use crate::execute::lanes::lanes_of;
 use crate::machine::Interconnect as Config;
-use crate::machine::clock::Clock;
+use crate::machine::clock::{Clock, NEVER};
+use crate::memory::packet::Packet;
 
 /// A packet that waits to leave or is in flight to a sink.
 #[derive(Clone, Copy, Debug)]
@@ -485,7 +485,7 @@ mod tests {
     use super::*;
     use crate::machine::load::load_machine;
     use crate::mechanisms::allocation::Requester;
-    use crate::memory::{RequestKind, Waiter};
+    use crate::memory::packet::{RequestKind, Waiter};
 
     #[test]
     fn a_credit_that_does_not_return_is_missed() {

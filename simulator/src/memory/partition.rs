@@ -12,10 +12,11 @@ use super::interconnect::Receiver;
 use super::interleaving::Interleaving;
 use super::mshr::{FetchedSectors, Merge, MshrId, Mshrs, Outstanding, Placement};
 use super::timed::Timed;
-use super::{NEVER, Packet, RequestKind};
 use crate::machine::Machine;
+use crate::machine::clock::NEVER;
 use crate::mechanisms::allocation::{Level, Requester};
 use crate::mechanisms::granularity::SectorMiss;
+use crate::memory::packet::{Packet, RequestKind};
 use crate::observe::statistics::Statistics;
 
 pub(crate) struct Partition {
@@ -389,7 +390,7 @@ mod tests {
     }
 
     fn packet(kind: RequestKind, line: u64, tag: u32) -> Packet {
-        let waiter = crate::memory::Waiter::Prefetch(tag);
+        let waiter = crate::memory::packet::Waiter::Prefetch(tag);
         Packet { by: Requester::NONE, kind, waiter, line, sectors: 1 }
     }
 
@@ -405,7 +406,7 @@ mod tests {
             }
             while let Some(&(_, packet)) = partition.due_reply(now) {
                 partition.pop_reply();
-                let crate::memory::Waiter::Prefetch(number) = packet.waiter else {
+                let crate::memory::packet::Waiter::Prefetch(number) = packet.waiter else {
                     panic!("another request's reply");
                 };
                 found.push((now, number));

@@ -12,9 +12,10 @@ use super::bytes::Bytes;
 use super::cache::Cache;
 use super::interleaving::Interleaving;
 use super::partition::slice;
-use super::{CONSTANTS, Memory};
 use crate::machine::{BetweenLaunches, Machine};
 use crate::mechanisms::allocation::Requester;
+use crate::memory::endpoint::Memory;
+use crate::memory::packet::CONSTANTS;
 
 /// The alignment of kernels' code, in bytes: the largest line.
 const CODE_ALIGNMENT: u64 = 256;

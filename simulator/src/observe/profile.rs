@@ -13,9 +13,10 @@ use std::collections::BTreeMap;
 use reconverge_isa::{Effect, Space};
 
 use crate::mechanisms::divergence::CompactionCounts;
+use crate::observe::slot_use::{SlotUse, count_slots};
 use crate::observe::statistics::Statistics;
-use crate::program::decode::{Code, Decoded};
-use crate::sm::SlotUse;
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
 
 /// Stands for no instruction.
 pub(crate) const NOWHERE: u32 = u32::MAX;
@@ -212,7 +213,8 @@ impl Rows {
 
     /// Adds issue slots to an instruction.
     pub(crate) fn slots(&mut self, pc: u32, slot_use: SlotUse, slots: u64) {
-        slot_use.count_of(self.row(pc), slots);
+        let row = self.row(pc);
+        count_slots!(slot_use, row, slots);
     }
 
     /// Adds the counts of a block's scheme for its branches, by instruction.

@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
+use crate::handles::{LoadId, Token};
 use crate::observe::profile::NOWHERE;
 use crate::observe::steps::BlockState;
-use crate::sm::{LoadId, Token};
 
 /// The window to record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

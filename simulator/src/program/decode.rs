@@ -9,206 +9,25 @@ use std::sync::Arc;
 
 use reconverge_isa::table::{OperandKind, Row};
 use reconverge_isa::{
-    AffineStream, Annotations, BLOCK, Dest, Effect, Evaluator, Kernel, Locality, Op, Operand,
-    Placement, Queue, RegisterLevel, Space, Special, Unit, ValueKind, Vectors, Width,
+    BLOCK, Dest, Effect, Evaluator, Kernel, Op, Operand, Placement, Queue, RegisterLevel, Space,
+    Special, Unit, ValueKind, Vectors, Width,
 };
 use reconverge_planted::Planted;
 
-use crate::block::{computes_row, is_straight};
-use crate::check::Flows;
-use crate::execute::{SourceRows, moves_as_row};
-use crate::mechanisms::affine::{Design, check_instruction};
-use crate::mechanisms::divergence::{BlockShape, Capabilities, Layout};
-use crate::mechanisms::register_file::{Operands, ResultRegisters};
-use crate::observe::statistics::Statistics;
+use crate::execute::source_rows::SourceRows;
+use crate::mechanisms::affine::slot::Design;
+use crate::mechanisms::affine::streams::check_instruction;
+use crate::mechanisms::divergence::layout::Layout;
+use crate::mechanisms::divergence::slot::{BlockShape, Capabilities};
+use crate::mechanisms::register_file::Operands;
 use crate::observe::tally::Sums;
+use crate::program::code::{Code, count_computations, misfit, split};
+use crate::program::decoded::{Decoded, Entries, is_straight, moves_as_row, unit_index};
 use crate::program::loops::Loops;
-pub(crate) use crate::program::operands::{Source, Target};
-use crate::program::regions::{Misfit, Regions};
+use crate::program::operands::{Source, Target};
+use crate::program::regions::Regions;
 use crate::run::fault::Fault;
-use crate::run::launch::Launch;
-use crate::verify::claim::Register;
-
-/// The most scoreboard entries an instruction reads or writes: three sources and a result of two
-/// registers each, and a guard.
-const MAX_DEPENDENCES: usize = 9;
-
-/// A short list of scoreboard entries.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Entries {
-    list: [u16; MAX_DEPENDENCES],
-    count: u8,
-    /// For each entry, the bit of its number's low bits.
-    bits: u64,
-}
-
-impl Entries {
-    fn push(&mut self, entry: usize) {
-        if let Some(place) = self.list.get_mut(usize::from(self.count)) {
-            *place = entry as u16;
-            self.count += 1;
-            self.bits |= 1 << (entry % 64);
-        }
-    }
-
-    /// Returns true if an entry is among those of both.
-    #[inline]
-    pub(crate) fn meet(&self, other: &Entries) -> bool {
-        self.bits & other.bits != 0 && self.iter().any(|one| other.iter().any(|it| it == one))
-    }
-
-    pub(crate) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        self.list[..usize::from(self.count)].iter().map(|&entry| usize::from(entry))
-    }
-}
-
-impl FromIterator<usize> for Entries {
-    fn from_iter<T: IntoIterator<Item = usize>>(entries: T) -> Entries {
-        let mut all = Entries::default();
-        entries.into_iter().for_each(|entry| all.push(entry));
-        all
-    }
-}
-
-/// One instruction, resolved.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Decoded {
-    pub(crate) op: Op,
-    /// The function that evaluates it on this host.
-    pub(crate) evaluator: Evaluator,
-    pub(crate) effect: Effect,
-    /// Index in [`Unit::ALL`].
-    pub(crate) unit: u8,
-    /// Index in [`Machine::resolved_units`]: of its unit, or of its operation's own timing.
-    pub(crate) timing: u8,
-    pub(crate) space: Space,
-    /// For loads, stores and atomics.
-    pub(crate) width: Width,
-    pub(crate) guard: Option<(u16, bool)>,
-    pub(crate) target: Target,
-    pub(crate) sources: [Source; 3],
-    /// The rows of its sources, if all have rows and warps have the width of the fast path.
-    pub(crate) rows: Option<SourceRows>,
-    /// The register that it writes, if it is one; a number that none has otherwise.
-    pub(crate) target_row: u32,
-    /// True if it accesses memory as rows ([`moves_as_row`]).
-    pub(crate) moves_as_row: bool,
-    /// The number of instructions from this one on that only compute, from rows ([`computes_row`]).
-    pub(crate) computations: u32,
-    /// The registers among its sources, and those that it writes.
-    pub(crate) operands: Operands,
-    pub(crate) result: Option<ResultRegisters>,
-    /// The number of its sources that are neither registers nor predicates.
-    pub(crate) other_operands: u8,
-    /// The queue that it takes something from or puts something into, and the site.
-    pub(crate) queue: Option<(Queue, u8)>,
-    /// True if the dequeued value counts as its complement.
-    pub(crate) negated: bool,
-    /// A barrier that the second stream has too.
-    pub(crate) matched: bool,
-    /// Added to addresses modulo 2³².
-    pub(crate) offset: u32,
-    /// For branches and `bssy`.
-    pub(crate) jump: u32,
-    /// For `bssy` and `bsync`.
-    pub(crate) barrier: u8,
-    pub(crate) annotations: Annotations,
-    /// For a load: its locality in a profile.
-    pub(crate) locality: Option<Locality>,
-    /// The places of its registers.
-    pub(crate) placement: Placement,
-    /// Its result has a long latency: it arrives from memory outside the SM, or from a unit with a
-    /// long latency.
-    pub(crate) is_long: bool,
-    /// True if a source or the result has 64 bits or more.
-    pub(crate) is_wide: bool,
-    /// For a `warp.sync`: the vote, shuffle, match or reduction that follows it.
-    pub(crate) leads_to: Option<Op>,
-    /// True if it can be part of a straight run ([`is_straight`]).
-    pub(crate) is_straight: bool,
-    /// True if the checker receives each of its executions: it may set or clear a mark ([`Flows`]).
-    pub(crate) is_marked: bool,
-    /// True if claims are to be checked, the same for all instructions of a launch. It is a field
-    /// here because issue has the instruction, but not the launch.
-    pub(crate) verify: bool,
-    /// Scoreboard entries that must be ready before it issues: read and written ones.
-    pub(crate) needs: Entries,
-    /// Scoreboard entries that it writes.
-    pub(crate) writes: Entries,
-}
-
-impl Decoded {
-    /// Returns true if it accesses the L1, or may: a generic address can be in shared memory too.
-    pub(crate) fn accesses_cache(&self) -> bool {
-        matches!(self.effect, Effect::Load | Effect::Store | Effect::Atomic)
-            && matches!(self.space, Space::Global | Space::Local | Space::Generic)
-    }
-
-    /// The registers that it writes.
-    #[inline]
-    pub(crate) fn result(&self) -> Option<&ResultRegisters> {
-        self.result.as_ref()
-    }
-
-    /// Computes [`Decoded::result`].
-    fn find_result(&self) -> Option<ResultRegisters> {
-        let Placement { result: level, and_main, .. } = self.placement;
-        match self.target {
-            Target::Register { index: register, words } => {
-                Some(ResultRegisters { register, words, level, and_main, is_long: self.is_long })
-            }
-            _ => None,
-        }
-    }
-
-    /// The lower (0) or upper (1) half of a load or store of sixteen bytes, at the same address.
-    pub(crate) fn half(&self, at: u16) -> Decoded {
-        let mut half = Decoded { width: Width::B64, rows: None, target_row: u32::MAX, ..*self };
-        if let Target::Register { index, .. } = self.target {
-            half.target = Target::Register { index: index + 2 * at, words: 2 };
-            half.result = half.find_result();
-        }
-        if let Source::Register { index, .. } = self.sources[1] {
-            half.sources[1] = Source::Register { index: index + 2 * at, words: 2 };
-        }
-        half
-    }
-
-    /// Its unit, the number of its sources that are no register or predicate, and its effect.
-    fn counted(&self) -> (u8, u8, Effect) {
-        (self.unit, self.other_operands, self.effect)
-    }
-
-    /// Returns true if control may both take it and continue.
-    pub(crate) fn is_conditional(&self) -> bool {
-        self.guard.is_some() || self.dequeues()
-    }
-
-    /// Returns true if it accesses memory.
-    #[inline]
-    pub(crate) fn accesses_memory(&self) -> bool {
-        matches!(self.effect, Effect::Load | Effect::Store | Effect::Atomic)
-    }
-
-    /// Returns true if it passes the operand collector to a pipe; control flow and enqueues read no
-    /// registers there.
-    #[inline(always)]
-    pub(crate) fn collects(&self) -> bool {
-        use Effect::{Barrier, Branch, Bssy, Bsync, Enqueue, Exit};
-        !matches!(self.effect, Branch | Exit | Barrier | Bssy | Bsync | Enqueue)
-    }
-
-    /// Returns true if it may have to wait for the other one of two streams.
-    #[inline]
-    pub(crate) fn concerns_stream(&self) -> bool {
-        self.queue.is_some() | self.matched
-    }
-
-    /// Returns true if it takes something from a queue.
-    pub(crate) fn dequeues(&self) -> bool {
-        self.queue.is_some() && self.effect != Effect::Enqueue
-    }
-}
+use crate::run::request::Launch;
 
 /// Returns true if a source or the result of an instruction has 64 bits or more.
 fn is_wide(instruction: &Decoded) -> bool {
@@ -233,228 +52,65 @@ fn operands(sources: &[Source; 3], last_read: u8, levels: &[RegisterLevel; 3]) -
     operands
 }
 
-/// Regions that do not fit are the program's fault.
-fn misfit(Misfit { pc, problem }: Misfit) -> Fault {
-    Fault::BadProgram { pc, problem }
-}
-
-/// A kernel, decoded for a launch.
-#[derive(Debug)]
-pub struct Code {
-    /// The host's vector instructions that evaluate operations.
-    pub(crate) vectors: Vectors,
-    pub(crate) instructions: Vec<Decoded>,
-    /// By place in them, the end included: the sums of those before it.
-    pub(crate) sums: Vec<Sums>,
-    /// The layout for divergence schemes; only if the launch's reads it.
-    pub(crate) layout: Option<Layout>,
-    /// Loops around loads.
-    pub(crate) loops: Loops,
-    /// Rows of `width` words: those of thread indices, `(warp * 3 + axis) * width + lane`, then a row for each constant.
-    pub(crate) pool: Vec<u32>,
-    pub(crate) shape: BlockShape,
-    pub(crate) grid: [u32; 3],
-    pub(crate) block: [u32; 3],
-    /// General registers of a thread, at least 1.
-    pub(crate) registers: usize,
-    /// Predicate registers of a warp, at least 1.
-    pub(crate) predicates: usize,
-    /// Bytes of a block's shared memory, dynamic included.
-    pub(crate) shared_bytes: usize,
-    /// Bytes of a thread's local memory.
-    pub(crate) local_bytes: usize,
-    /// True if claims are to be checked.
-    pub(crate) verify: bool,
-    /// The second stream, which begins after the last instruction of the first one.
-    pub(crate) second_stream: Option<AffineStream>,
-    /// True if it states the levels of registers.
-    pub(crate) has_levels: bool,
-    /// Its regions, of a kernel that has some; and of one that has none for machines which need them.
-    pub(crate) regions: Option<Arc<Regions>>,
-    /// True if the kernel has some.
-    pub(crate) has_regions: bool,
-    /// Registers below it live long.
-    pub(crate) long_lived: u32,
-    /// Its start in memory, in bytes from that of all code: a multiple of the largest line.
-    pub(crate) place: u64,
-}
-
-impl Code {
-    /// Sets the regions of the code to a kernel's, for a register file that stages registers in
-    /// `banks` banks of `bank_entries` each; a region that it cannot hold rejects the launch.
-    pub(crate) fn stage(
-        &mut self,
-        kernel: &Kernel,
-        banks: u32,
-        bank_entries: u32,
-    ) -> Result<(), Fault> {
-        let regions = match self.regions.take() {
-            Some(regions) => (*regions).clone(),
-            None => Regions::single(kernel),
-        };
-        let fitted = regions.fitted(kernel, banks, bank_entries).map_err(misfit)?;
-        self.regions = Some(Arc::new(fitted));
-        Ok(())
+/// Decodes and checks a kernel for a valid launch, on a machine with warps of `width` lanes,
+/// for a divergence scheme and the mechanism of the slot `affine`.
+pub(crate) fn decode(
+    kernel: &Kernel,
+    request: &Launch,
+    width: u32,
+    scheme: &Capabilities,
+    affine: &dyn Design,
+) -> Result<Code, Fault> {
+    let [x, y, z] = request.block;
+    let shape = BlockShape { threads: x * y * z, width };
+    let mut decoder = Decoder {
+        kernel,
+        vectors: Vectors::detect(),
+        registers: kernel.registers,
+        predicates: kernel.predicates,
+        code: 0..kernel.code.len(),
+        bank: constant_bank(kernel, request.parameters),
+        width: width as usize,
+        pool: thread_rows(request.block, shape),
+        shape,
+        grid: request.grid,
+        block: request.block,
+        dynamic_shared: request.dynamic_shared,
+        verify: request.verify_annotations,
+        affine,
+    };
+    let entry = kernel.affine.map_or(kernel.code.len(), |stream| stream.entry as usize);
+    if entry > kernel.code.len() {
+        return Err(bad(entry, "the second stream begins outside of the code".to_string()));
     }
-
-    /// The statistics of a launch that has not begun: the resources of its blocks and threads.
-    pub(crate) fn statistics(&self) -> Statistics {
-        Statistics {
-            registers: self.registers as u64,
-            shared_bytes: self.shared_bytes as u64,
-            ..Statistics::default()
-        }
+    let mut instructions = decoder.stream(0..entry)?;
+    if let Some(stream) = kernel.affine {
+        (decoder.registers, decoder.predicates) = (stream.registers, stream.predicates);
+        instructions.extend(decoder.stream(entry..kernel.code.len())?);
     }
-
-    /// Decodes and checks a kernel for a valid launch, on a machine with warps of `width` lanes,
-    /// for a divergence scheme and the mechanism of the slot `affine`.
-    pub(crate) fn new(
-        kernel: &Kernel,
-        request: &Launch,
-        width: u32,
-        scheme: &Capabilities,
-        affine: &dyn Design,
-    ) -> Result<Code, Fault> {
-        let [x, y, z] = request.block;
-        let shape = BlockShape { threads: x * y * z, width };
-        let mut decoder = Decoder {
-            kernel,
-            vectors: Vectors::detect(),
-            registers: kernel.registers,
-            predicates: kernel.predicates,
-            code: 0..kernel.code.len(),
-            bank: constant_bank(kernel, request.parameters),
-            width: width as usize,
-            pool: thread_rows(request.block, shape),
-            shape,
-            grid: request.grid,
-            block: request.block,
-            dynamic_shared: request.dynamic_shared,
-            verify: request.verify_annotations,
-            affine,
-        };
-        let entry = kernel.affine.map_or(kernel.code.len(), |stream| stream.entry as usize);
-        if entry > kernel.code.len() {
-            return Err(bad(entry, "the second stream begins outside of the code".to_string()));
-        }
-        let mut instructions = decoder.stream(0..entry)?;
-        if let Some(stream) = kernel.affine {
-            (decoder.registers, decoder.predicates) = (stream.registers, stream.predicates);
-            instructions.extend(decoder.stream(entry..kernel.code.len())?);
-        }
-        let regions = Regions::new(kernel).map_err(misfit)?;
-        Ok(Code {
-            vectors: decoder.vectors,
-            sums: Sums::of(instructions.iter().map(Decoded::counted)),
-            layout: scheme.reads_layout.then(|| Layout::of(&instructions)),
-            instructions,
-            loops: Loops::new(&kernel.code),
-            pool: decoder.pool,
-            shape,
-            grid: request.grid,
-            block: request.block,
-            registers: (kernel.registers as usize).max(1),
-            predicates: (kernel.predicates as usize).max(1),
-            shared_bytes: request.shared_bytes(kernel) as usize,
-            local_bytes: kernel.local_bytes.next_multiple_of(8) as usize,
-            verify: request.verify_annotations,
-            second_stream: kernel.affine,
-            has_levels: !kernel.record.placements.is_empty(),
-            regions: regions.map(Arc::new),
-            has_regions: !kernel.record.regions.is_empty(),
-            long_lived: kernel.record.long_lived,
-            place: 0,
-        })
-    }
-
-    /// Marks the instructions whose executions the checker receives, because they may set or clear a mark.
-    pub(crate) fn mark(&mut self, flows: &Flows) {
-        for (pc, instruction) in self.instructions.iter_mut().enumerate() {
-            instruction.is_marked = flows.is_marked(pc, instruction);
-            instruction.is_straight &= !instruction.is_marked;
-        }
-        count_computations(&mut self.instructions);
-    }
-
-    /// The counted properties of each instruction.
-    pub(crate) fn counted(&self) -> impl Iterator<Item = (u8, u8, Effect)> {
-        self.instructions.iter().map(Decoded::counted)
-    }
-
-    /// The next instructions that only compute: `count` of them, at least one, follow from a place
-    /// on. Limited to `most`, and to those before `end` if that is later.
-    #[inline(always)]
-    pub(crate) fn computations(&self, (pc, count): (u32, u32), most: u32, end: u32) -> &[Decoded] {
-        let further = (count - 1).min(most - 1).min(end.wrapping_sub(pc + 1));
-        self.instructions.get(pc as usize..(pc + 1 + further) as usize).unwrap_or_default()
-    }
-
-    /// The indices along an axis of the threads of a warp, by lane.
-    pub(crate) fn thread_row(&self, warp: usize, axis: usize) -> &[u32] {
-        let width = self.shape.width as usize;
-        &self.pool[(warp * 3 + axis) * width..][..width]
-    }
-
-    /// A thread's index in the block from its number.
-    pub(crate) fn thread_index(&self, thread: u32) -> [u32; 3] {
-        split(thread, self.block)
-    }
-
-    /// The row of a block's registers that has its index along the first axis.
-    #[inline(always)]
-    pub(crate) fn block_row(&self) -> usize {
-        self.shape.warps() as usize * self.registers
-    }
-
-    /// A block's index in the grid from its number.
-    pub(crate) fn block_index(&self, block: u64) -> [u32; 3] {
-        let [x, y, _] = self.grid.map(u64::from);
-        [block % x, block / x % y, block / x / y].map(|i| i as u32)
-    }
-
-    /// Entries of one scoreboard: general registers, then predicates.
-    pub(crate) fn scoreboard_entries(&self) -> usize {
-        self.registers + self.predicates
-    }
-
-    /// The register of a scoreboard entry.
-    pub(crate) fn register(&self, entry: usize) -> Register {
-        match entry.checked_sub(self.registers) {
-            None => Register::General(entry as u16),
-            Some(predicate) => Register::Predicate(predicate as u16),
-        }
-    }
-
-    /// The scoreboard entry of a predicate.
-    pub(crate) fn predicate_entry(&self, index: u16) -> usize {
-        self.registers + usize::from(index)
-    }
-
-    /// The scoreboard entries that a source is read from.
-    pub(crate) fn source_entries(&self, source: Source) -> Range<usize> {
-        match source {
-            Source::Register { index, words } => general_entries(index, words),
-            Source::Predicate { index, .. } => one(self.predicate_entry(index)),
-            _ => 0..0,
-        }
-    }
-
-    /// The scoreboard entries that a result is written to.
-    pub(crate) fn target_entries(&self, target: Target) -> Range<usize> {
-        match target {
-            Target::None => 0..0,
-            Target::Register { index, words } => general_entries(index, words),
-            Target::Predicate(index) => one(self.predicate_entry(index)),
-        }
-    }
-}
-
-fn one(entry: usize) -> Range<usize> {
-    entry..entry + 1
-}
-
-fn general_entries(index: u16, words: u8) -> Range<usize> {
-    usize::from(index)..usize::from(index) + usize::from(words)
+    let regions = Regions::new(kernel).map_err(misfit)?;
+    Ok(Code {
+        vectors: decoder.vectors,
+        sums: Sums::of(instructions.iter().map(Decoded::counted)),
+        layout: scheme.reads_layout.then(|| Layout::of(&instructions)),
+        instructions,
+        loops: Loops::new(&kernel.code),
+        pool: decoder.pool,
+        shape,
+        grid: request.grid,
+        block: request.block,
+        registers: (kernel.registers as usize).max(1),
+        predicates: (kernel.predicates as usize).max(1),
+        shared_bytes: request.shared_bytes(kernel) as usize,
+        local_bytes: kernel.local_bytes.next_multiple_of(8) as usize,
+        verify: request.verify_annotations,
+        second_stream: kernel.affine,
+        has_levels: !kernel.record.placements.is_empty(),
+        regions: regions.map(Arc::new),
+        has_regions: !kernel.record.regions.is_empty(),
+        long_lived: kernel.record.long_lived,
+        place: 0,
+    })
 }
 
 fn bad(pc: usize, problem: String) -> Fault {
@@ -478,15 +134,6 @@ fn pair_synchronisations(instructions: &mut [Decoded]) {
     }
 }
 
-/// Says of each instruction how many from it on only compute.
-fn count_computations(instructions: &mut [Decoded]) {
-    let mut computations = 0;
-    for instruction in instructions.iter_mut().rev() {
-        computations = if computes_row(instruction) { computations + 1 } else { 0 };
-        instruction.computations = computations;
-    }
-}
-
 /// Execution never runs past the end: the last instruction cannot fall through.
 fn check_end(start: usize, instructions: &[Decoded]) -> Result<(), Fault> {
     let ends = |last: &Decoded| {
@@ -500,10 +147,6 @@ fn check_end(start: usize, instructions: &[Decoded]) -> Result<(), Fault> {
             "the code does not end in an unconditional exit or branch".to_string(),
         )),
     }
-}
-
-fn split(number: u32, [x, y, _]: [u32; 3]) -> [u32; 3] {
-    [number % x, number / x % y, number / x / y]
 }
 
 fn thread_rows(block: [u32; 3], shape: BlockShape) -> Vec<u32> {
@@ -860,12 +503,6 @@ fn is_long(row: &Row, space: Space) -> bool {
         }
         _ => false,
     }
-}
-
-/// A unit's place in [`Unit::ALL`].
-pub(crate) fn unit_index(unit: Unit) -> u8 {
-    let index = Unit::ALL.iter().position(|(known, _)| *known == unit);
-    index.unwrap_or(0) as u8
 }
 
 /// Returns true for atomics on two bytes.

@@ -1,7 +1,9 @@
 //! A kernel as the machine executes it: decoded instructions with their operands, loops around loads, and the
 //! regions of staged registers.
 
+pub(crate) mod code;
 pub(crate) mod decode;
+pub(crate) mod decoded;
 pub(crate) mod loops;
 pub(crate) mod operands;
 pub(crate) mod regions;

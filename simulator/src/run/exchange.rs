@@ -211,7 +211,7 @@ mod tests {
     use crate::machine::clock::Clock;
     use crate::machine::load::load_machine;
     use crate::mechanisms::allocation::Requester;
-    use crate::memory::{Packet, RequestKind, Waiter};
+    use crate::memory::packet::{Packet, RequestKind, Waiter};
 
     #[test]
     fn members_are_removed_once_and_in_order() {

@@ -6,7 +6,6 @@ use reconverge_isa::Space;
 use reconverge_isa::wording::counted;
 
 use crate::block::operand_queues::QueueFault;
-use crate::mechanisms::affine::PC;
 use crate::verify::claim::Claim;
 
 /// Why a launch did not complete.
@@ -194,6 +193,9 @@ pub enum WaitReason {
         holds_back: u32,
     },
 }
+
+/// Stands in sentences about the waits of mechanisms for the number of the instruction.
+pub(crate) const PC: &str = "{pc}";
 
 /// A mechanism of the machine, or a part of one, that waits in a deadlock.
 #[derive(Clone, Debug, PartialEq, Eq)]

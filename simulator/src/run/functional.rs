@@ -4,110 +4,31 @@
 //! each other can continue. A block that waits for a later block is stuck here, as it may be on a
 //! GPU. [`Order`] selects another order.
 
-use reconverge_isa::{BranchTaint, Effect};
-
 use crate::block::Block;
 use crate::block::operand_queues::QueueFault;
 use crate::block::path::{SlotId, SlotState};
 use crate::execute::Executor;
-use crate::execute::lanes::count_lanes;
 use crate::machine::Machine;
-use crate::mechanisms::affine::{Design, MechanismWait, SecondStream};
-use crate::mechanisms::build;
+use crate::mechanisms::affine::slot::{Design, SecondStream};
+use crate::mechanisms::{affine, divergence, lane_permutation};
 use crate::memory::device::{DeviceMemory, GlobalPort};
+use crate::observe::count::count;
 use crate::observe::profile::{AtIssue, Rows};
 use crate::observe::statistics::Statistics;
 use crate::observe::tally::Tally;
-use crate::program::decode::{Code, Decoded};
-use crate::run::fault::{Fault, LimitKind, MAX_WAITERS, MechanismWaiter, Waiter};
-use crate::run::launch::{Launch, Limits, Progress, Report, Stopped, Watcher};
-use crate::run::livelock::{Key, Watch, fingerprint, waiting};
+use crate::program::code::Code;
+use crate::run::fault::{Fault, LimitKind};
+use crate::run::livelock::{Key, Watch};
 use crate::run::occupancy::{Footprint, Room};
 use crate::run::order::{Order, Turns};
+use crate::run::request::{Launch, Limits, Progress, Report, Stopped, Watcher};
+use crate::run::stuck::{deadlock, fingerprint, runnable, waiting};
 
 /// Instructions of a path's turn, and of the second stream for it.
 const TURN: u32 = 512;
 
 /// Instructions between two calls of the progress function.
 const PROGRESS_INTERVAL: u64 = 1 << 20;
-
-/// Counts an instruction, for both models.
-#[inline(always)]
-pub(crate) fn count(
-    statistics: &mut Statistics,
-    code: &Code,
-    instruction: &Decoded,
-    issued: &crate::block::Issued,
-) {
-    let active = u64::from(count_lanes(issued.active));
-    let lanes = match issued.mask & issued.active {
-        mask if mask == issued.active => active,
-        mask => u64::from(count_lanes(mask)),
-    };
-    let [of_unit, lanes_of_unit] = statistics.of_unit(instruction.unit);
-    *of_unit += 1;
-    *lanes_of_unit += lanes;
-    statistics.acting_lanes += lanes;
-    statistics.other_operands += u64::from(instruction.other_operands);
-    statistics.predicated_off_instructions +=
-        u64::from(issued.mask == 0 && instruction.effect != Effect::Branch);
-    count_issued(statistics, code, 1, (active, issued.paths));
-    count_effect(statistics, code, instruction, issued, lanes);
-}
-
-/// Counts `count` instructions of a path with some active lanes, one of `paths` paths.
-#[inline(always)]
-pub(crate) fn count_issued(
-    statistics: &mut Statistics,
-    code: &Code,
-    instructions: u64,
-    (active, paths): (u64, u64),
-) {
-    statistics.warp_instructions += instructions;
-    statistics.schedulable_paths += instructions * paths;
-    statistics.thread_instructions += instructions * active;
-    statistics.lane_slots += instructions * u64::from(code.shape.width);
-}
-
-/// Counts the effect of an instruction beside computing, in `lanes` lanes.
-#[inline(always)]
-pub(crate) fn count_effect(
-    statistics: &mut Statistics,
-    code: &Code,
-    instruction: &Decoded,
-    issued: &crate::block::Issued,
-    lanes: u64,
-) {
-    match instruction.effect {
-        Effect::Compute | Effect::Divide | Effect::Exit | Effect::Bssy | Effect::Bsync => {}
-        Effect::Enqueue => {}
-        Effect::Load => statistics.load_instructions += 1,
-        Effect::Store => statistics.store_instructions += 1,
-        Effect::Atomic => {
-            statistics.atomic_instructions += 1;
-            statistics.atomic_operations += lanes;
-        }
-        Effect::Branch => {
-            statistics.branches += 1;
-            let divergent = u64::from(issued.divergent);
-            statistics.divergent_branches += divergent;
-            statistics.taken_branch_lanes += lanes;
-            match code.instructions[issued.pc as usize].annotations.taint {
-                BranchTaint::Unknown => {}
-                BranchTaint::Programmatic => {
-                    statistics.programmatic_branches += 1;
-                    statistics.divergent_programmatic_branches += divergent;
-                }
-                BranchTaint::Data => {
-                    statistics.data_branches += 1;
-                    statistics.divergent_data_branches += divergent;
-                }
-            }
-        }
-        Effect::Barrier => statistics.barriers += 1,
-        Effect::Collective => statistics.collectives += 1,
-    }
-}
 
 /// A block that has started.
 struct Resident {
@@ -141,8 +62,8 @@ struct Run<'a> {
 
 /// An empty block of a machine.
 fn empty_block(machine: &Machine) -> Result<Block, Fault> {
-    let scheme = build::divergence(machine).map_err(Fault::BadLaunch)?;
-    let lane_map = build::lane_map(machine).map_err(Fault::BadLaunch)?;
+    let scheme = divergence::list::build(machine).map_err(Fault::BadLaunch)?;
+    let lane_map = lane_permutation::list::map(machine).map_err(Fault::BadLaunch)?;
     Ok(Block::new(scheme, lane_map.into(), machine.barrier.counts))
 }
 
@@ -174,7 +95,7 @@ pub(crate) fn run(
         profile: request.profile.then(|| Rows::new(code.instructions.len())),
         next_progress: PROGRESS_INTERVAL,
     };
-    let affine = build::affine(machine).map_err(Fault::BadLaunch)?;
+    let affine = affine::list::build(machine).map_err(Fault::BadLaunch)?;
     let blocks = request.blocks();
     let done = match order {
         None => run.run_blocks(blocks, &*affine, progress),
@@ -551,39 +472,4 @@ impl Run<'_> {
         }
         Ok(())
     }
-}
-
-/// The runnable paths of a block, named as the livelock watch names them.
-pub(crate) fn runnable(block: &Block) -> impl Iterator<Item = Key> + '_ {
-    block
-        .paths
-        .slots()
-        .filter(|&slot| block.paths.state(slot) == SlotState::Runnable)
-        .map(|slot| Key::Path(block.number, slot))
-}
-
-/// The report of a deadlock among the paths of some blocks, with the waits of mechanisms and the
-/// number of blocks that have not started. Recurring paths and streams are reported at the place
-/// where they recurred.
-pub(crate) fn deadlock(
-    code: &Code,
-    watch: &Watch,
-    blocks: &mut dyn Iterator<Item = &Block>,
-    waits: Vec<MechanismWait>,
-    unstarted: u64,
-) -> Fault {
-    let reported = |MechanismWait { sm, pc, waits, recurs }: MechanismWait| {
-        let found = recurs.and_then(|text| Some((watch.place(Key::Producer(sm))?, text)));
-        let (pc, sentence) = found.or_else(|| Some((pc, waits?)))?;
-        Some(MechanismWaiter { sm, pc, sentence })
-    };
-    let mechanisms: Vec<MechanismWaiter> = waits.into_iter().filter_map(reported).collect();
-    let mut waiters: Vec<Waiter> = blocks
-        .flat_map(|block| block.waiters(code, |slot| watch.place(Key::Path(block.number, slot))))
-        .collect();
-    let order = |[x, y, z]: [u32; 3]| [z, y, x];
-    waiters.sort_by_key(|waiter| (order(waiter.block), order(waiter.thread)));
-    let paths = waiters.len();
-    waiters.truncate(MAX_WAITERS);
-    Fault::Deadlock { waiters, paths, mechanisms, unstarted }
 }

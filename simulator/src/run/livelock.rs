@@ -16,11 +16,8 @@
 //! the stretch when it does not end.
 
 use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hasher};
 
-use crate::block::Block;
-use crate::block::path::{Lanes, SlotId};
-use crate::program::decode::Code;
+use crate::block::path::SlotId;
 
 /// The owner of a compared state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -134,39 +131,4 @@ impl Watch {
             key => recurs(key),
         })
     }
-}
-
-/// A hash of everything that decides a path's future while memory does not change. A false match
-/// would report a livelock that is none, so the hash is a strong one; weak ones cancel out flips of
-/// the top bits of two registers.
-pub(crate) fn fingerprint(code: &Code, block: &Block, slot: SlotId) -> u64 {
-    let mut hash = DefaultHasher::new();
-    let path = block.paths.path(slot);
-    hash.write_u32(path.pc);
-    hash.write_u32(path.reconvergence_pc);
-    hash.write_u64(path.lanes.mask());
-    for (registers, predicates) in block.state_of(code, &path.lanes) {
-        for pair in registers.chunks(2) {
-            let high = pair.get(1).copied().unwrap_or(0);
-            hash.write_u64(u64::from(pair[0]) | u64::from(high) << 32);
-        }
-        predicates.iter().for_each(|&bits| hash.write_u64(bits));
-    }
-    if let (Some(queues), Lanes::Warp { warp, .. }) = (&block.queues, &path.lanes) {
-        queues.follows(usize::from(*warp)).iter().for_each(|&state| hash.write_u64(state));
-    }
-    block.divergence.fingerprint(slot, &mut hash);
-    hash.finish()
-}
-
-/// The fingerprint of a path that waits to dequeue while the producer is in a state: it includes how often the
-/// path's warp has dequeued.
-pub(crate) fn waiting(code: &Code, block: &Block, slot: SlotId, producer: u64) -> u64 {
-    let mut hash = DefaultHasher::new();
-    hash.write_u64(fingerprint(code, block, slot));
-    if let (Some(queues), Some((warp, ..))) = (&block.queues, block.next_dequeue(code, slot)) {
-        hash.write_u64(queues.taken(warp));
-    }
-    hash.write_u64(producer);
-    hash.finish()
 }

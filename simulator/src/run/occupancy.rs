@@ -205,3 +205,9 @@ mod tests {
         assert_eq!([places.missing(4), shared.missing(4)], [0, 0]);
     }
 }
+
+/// The most blocks that can be resident on an SM as far as warps and block slots are concerned.
+pub(crate) fn most_blocks(footprint: &Footprint, machine: &Machine) -> u64 {
+    let warps = u64::from(machine.sm.warps) / footprint.warps.max(1);
+    warps.min(u64::from(machine.sm.blocks))
+}

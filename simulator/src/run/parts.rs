@@ -8,12 +8,14 @@
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::machine::clock::NEVER;
 use crate::memory::device::DeviceMemory;
-use crate::memory::{Memory, NEVER};
+use crate::memory::endpoint::Memory;
 use crate::observe::samples::Meter;
-use crate::program::decode::Code;
+use crate::program::code::Code;
 use crate::run::exchange::{Boxes, Exchange, Place, Set};
-use crate::sm::{Epoch, SmRunner};
+use crate::sm::context::Epoch;
+use crate::sm::runner::SmRunner;
 
 /// The number of polls before a thread that has finished its epoch sleeps: about fifty
 /// microseconds.

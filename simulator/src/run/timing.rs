@@ -8,25 +8,26 @@
 //! to SMs, where there are any. Nothing depends on the number of threads.
 
 use crate::machine::Machine;
-use crate::machine::clock::Clock;
+use crate::machine::clock::{Clock, NEVER};
 use crate::mechanisms::allocation::sampling::Sampler;
+use crate::mechanisms::block_scheduler;
 use crate::mechanisms::block_scheduler::{BlockScheduler, SmRoom};
-use crate::mechanisms::build;
 use crate::mechanisms::event::Event;
 use crate::memory::device::DeviceMemory;
-use crate::memory::{Memory, NEVER};
+use crate::memory::endpoint::Memory;
+use crate::memory::log::{Applied, Emission};
 use crate::observe::profile::Rows;
 use crate::observe::samples::{Meter, Samples};
 use crate::observe::statistics::Statistics;
-use crate::program::decode::Code;
+use crate::program::code::Code;
 use crate::run::fault::{Fault, LimitKind, Trap, TrapKind};
-use crate::run::functional::deadlock;
-use crate::run::launch::{Launch, Limits, Progress, Report, Stopped, Watcher};
 use crate::run::livelock::Watch;
-use crate::run::log::{Applied, Emission};
 use crate::run::occupancy::Footprint;
 use crate::run::parts::Parts;
-use crate::sm::{Epoch, SmRunner};
+use crate::run::request::{Launch, Limits, Progress, Report, Stopped, Watcher};
+use crate::run::stuck::deadlock;
+use crate::sm::context::Epoch;
+use crate::sm::runner::SmRunner;
 
 /// Epochs between two calls of the progress function.
 const PROGRESS_INTERVAL: u64 = 1 << 12;
@@ -98,7 +99,7 @@ fn build<'a>(
         memory.meter = Meter::new(request.limits.sampling);
         Ok(memory)
     });
-    let block_scheduler = build::block_scheduler(machine).map_err(Fault::BadLaunch)?;
+    let block_scheduler = block_scheduler::list::build(machine).map_err(Fault::BadLaunch)?;
     let build_sm = |index| SmRunner::new(index, machine, footprint);
     let mut first = build_sm(0).map_err(Fault::BadLaunch)?;
     // The machine file may admit several blocks by registers; at least one has to fit.

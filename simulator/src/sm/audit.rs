@@ -7,13 +7,15 @@
 
 use std::ops::Range;
 
-use super::lsu::LoadId;
-use super::operand_collector::Token;
 use crate::block::path::Lanes;
 use crate::execute::lanes::lanes_of;
+use crate::handles::{LoadId, Token};
+use crate::machine::clock::NEVER;
+use crate::memory::bytes::SECTOR;
 use crate::memory::coalesce::LineAccess;
-use crate::memory::{NEVER, SECTOR};
-use crate::program::decode::{Code, Decoded, Source, Target};
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
+use crate::program::operands::{Source, Target};
 
 /// Names an in-flight result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

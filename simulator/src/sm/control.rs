@@ -2,21 +2,23 @@
 
 use reconverge_isa::WarpResult;
 
-use super::{BlockSlots, LoadStoreUnit, Sm};
+use super::Sm;
 use crate::block::Block;
 use crate::machine::Machine;
-use crate::mechanisms::affine::{Affine, MechanismWait};
+use crate::mechanisms::affine::slot::{Affine, MechanismWait};
 use crate::mechanisms::allocation::Allocation;
 use crate::mechanisms::block_scheduler::SlotCounts;
 use crate::mechanisms::event::Event;
 use crate::mechanisms::registry;
+use crate::memory::log::Owner;
 use crate::observe::profile::Rows;
 use crate::observe::statistics::Statistics;
 use crate::observe::trace::{Trace, Window};
-use crate::program::decode::Code;
+use crate::program::code::Code;
 use crate::run::fault::Trap;
 use crate::run::livelock::Producers;
-use crate::run::log::Owner;
+use crate::sm::lsu::LoadStoreUnit;
+use crate::sm::residency::BlockSlots;
 
 impl Sm {
     /// Its number.

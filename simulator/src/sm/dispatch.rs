@@ -1,16 +1,19 @@
 //! Dispatch: the resources of an executed instruction after issue.
 
 use super::audit::ResultId;
-use super::issue::Ready;
-use super::lsu::{Accessor, Coalescer, LoadStoreUnit, MemRequest};
-use super::operand_collector::Token;
+use super::lsu::LoadStoreUnit;
 use super::residency::{Candidate, Residency};
-use crate::execute::Access;
-use crate::mechanisms::affine::Affine;
+use crate::execute::access::Access;
+use crate::handles::Token;
+use crate::mechanisms::affine::slot::Affine;
 use crate::mechanisms::register_file::Operands;
 use crate::observe::statistics::Statistics;
-use crate::program::decode::{Code, Decoded};
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
 use crate::run::fault::Trap;
+use crate::sm::issue::scoreboard::Ready;
+use crate::sm::lsu::coalescer::{Accessor, Coalescer};
+use crate::sm::lsu::request::MemRequest;
 
 /// The ports of the dispatch of a memory instruction.
 pub(super) struct DispatchPorts<'a> {

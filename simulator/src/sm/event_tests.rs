@@ -3,12 +3,11 @@
 
 use std::sync::{Arc, Mutex};
 
-use super::{Epoch, SmRunner};
 use crate::machine::load::load_machine;
+use crate::mechanisms::affine;
 use crate::mechanisms::allocation::{Allocation, LineAccess};
 use crate::mechanisms::block_scheduler::SlotCounts;
-use crate::mechanisms::build;
-use crate::mechanisms::divergence::Capabilities;
+use crate::mechanisms::divergence::slot::Capabilities;
 use crate::mechanisms::event::{CandidateSet, Effects, Event, EventSet};
 use crate::mechanisms::register_file::{
     self, Destination, Leave, Operands, Reader, RegisterFile, ResultRegisters, Shape,
@@ -17,10 +16,12 @@ use crate::mechanisms::replacement::Ways;
 use crate::mechanisms::scheduler::{self, NextInstruction, Scheduler, View};
 use crate::memory::device::DeviceMemory;
 use crate::observe::statistics::Statistics;
-use crate::program::decode::Code;
+use crate::program::decode::decode;
 use crate::run::emitted::Emitted;
-use crate::run::launch::{Launch, Model};
 use crate::run::occupancy::Footprint;
+use crate::run::request::{Launch, Model};
+use crate::sm::context::Epoch;
+use crate::sm::runner::SmRunner;
 
 /// The calls that were received.
 type Received = Arc<Mutex<Vec<String>>>;
@@ -47,8 +48,8 @@ fn run(
     let kernel = &program.kernels[0];
     let request = Launch::of_block([threads, 1, 1], Model::Timing);
     let width = machine.sm.warp_width;
-    let affine = build::affine(&machine).expect("it is good");
-    let code = Code::new(kernel, &request, width, &Capabilities::default(), &*affine);
+    let affine = affine::list::build(&machine).expect("it is good");
+    let code = decode(kernel, &request, width, &Capabilities::default(), &*affine);
     let code = code.expect("it is good");
     let footprint = Footprint::new(&machine.sm, u64::from(threads), kernel.registers, 0);
     let mut runner = SmRunner::new(0, &machine, footprint).expect("it is good");

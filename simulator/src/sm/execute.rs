@@ -3,17 +3,20 @@
 use reconverge_isa::Effect;
 
 use super::residency::{BlockSlot, Candidate, Residency};
-use super::runner::Outcome;
-use crate::block::Issued;
+use crate::block::issued::Issued;
 use crate::block::path::{Lanes, SlotId};
 use crate::execute::Executor;
-use crate::mechanisms::affine::Affine;
+use crate::mechanisms::affine::slot::Affine;
 use crate::memory::device::GlobalPort;
+use crate::observe::count::count;
 use crate::observe::statistics::Statistics;
-use crate::program::decode::{Code, Decoded, Target};
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
+use crate::program::operands::Target;
 use crate::run::fault::Trap;
-use crate::run::functional::count;
-use crate::run::livelock::{Key, fingerprint};
+use crate::run::livelock::Key;
+use crate::run::stuck::fingerprint;
+use crate::sm::context::Outcome;
 
 /// The ports of execution, beside the blocks.
 pub(super) struct ExecutionPorts<'e, 'a, 'm> {

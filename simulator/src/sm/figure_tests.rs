@@ -21,20 +21,24 @@ use std::ops::ControlFlow;
 
 use reconverge_isa::{Effect, GLOBAL_BASE};
 
-use super::issue::{Ready, Scoreboards};
-use super::lsu::LoadId;
+use super::issue::scoreboard::Scoreboards;
 use crate::block::Block;
 use crate::block::path::{SlotId, SlotState};
 use crate::execute::Executor;
+use crate::handles::LoadId;
 use crate::machine::Machine;
 use crate::machine::load::load_machine;
-use crate::mechanisms::build;
+use crate::mechanisms::{affine, divergence, lane_permutation};
 use crate::memory::device::{DeviceMemory, GlobalPort};
 use crate::observe::scheme_state::SchemeState;
 use crate::observe::trace::Window;
-use crate::program::decode::{Code, Entries};
+use crate::program::code::Code;
+use crate::program::decode::decode;
+use crate::program::decoded::Entries;
 use crate::run::emitted::Emitted;
-use crate::run::launch::{Launch, Model, launch};
+use crate::run::launch::launch;
+use crate::run::request::{Launch, Model};
+use crate::sm::issue::scoreboard::Ready;
 
 /// A block that a test drives by hand.
 struct Bench<'a> {
@@ -209,13 +213,13 @@ fn check(name: &str, text: &str) -> Option<String> {
     };
     let mut port = GlobalPort::direct(&mut memory);
     let mut executor = Executor::new([0, 1]);
-    let scheme = build::divergence(&machine).expect("it is good");
+    let scheme = divergence::list::build(&machine).expect("it is good");
     let capabilities = scheme.capabilities();
-    let affine = build::affine(&machine).expect("it is good");
+    let affine = affine::list::build(&machine).expect("it is good");
     let width = machine.sm.warp_width;
-    let code = Code::new(kernel, &request, width, &capabilities, &*affine).expect("it is good");
+    let code = decode(kernel, &request, width, &capabilities, &*affine).expect("it is good");
     let labels = labels(text);
-    let lane_map = build::lane_map(&machine).expect("it is good");
+    let lane_map = lane_permutation::list::map(&machine).expect("it is good");
     let mut bench = Bench {
         code: &code,
         labels: &labels,

@@ -10,16 +10,20 @@
 //! they take turns under both. A path with instructions fetches the ones that follow in the code
 //! only if its scoreboard has an entry: nothing fetched ahead of need is discarded.
 
+use std::ops::Range;
+
 use super::issue::scoreboard::Ready;
-use crate::machine::clock::Divisor;
+use crate::machine::clock::{Divisor, NEVER};
 use crate::machine::{FetchPolicy, Machine};
 use crate::mechanisms::allocation::Requester;
+use crate::memory::bytes::SECTOR;
 use crate::memory::cache::Cache;
+use crate::memory::link::Link;
 use crate::memory::mshr::{FetchedSectors, Placement};
-use crate::memory::{Link, NEVER, Packet, RequestKind, SECTOR, Waiter};
+use crate::memory::packet::{Packet, RequestKind, Waiter};
 use crate::observe::statistics::Statistics;
-use crate::program::decode::{Code, Target};
-use std::ops::Range;
+use crate::program::code::Code;
+use crate::program::operands::Target;
 
 /// The start of the physical addresses of instructions, above all of data.
 const CODE: u64 = 1 << 41;

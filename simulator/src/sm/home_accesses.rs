@@ -7,7 +7,7 @@
 //! arrives at the instruction again. Where parts of warps are served on their own, these count as
 //! warps, lanes in the order of their threads.
 
-use crate::execute::Access;
+use crate::execute::access::Access;
 use crate::execute::lanes::lanes_of;
 use crate::memory::coalesce::{Banks, passes_of_words};
 

@@ -4,6 +4,7 @@
 //! other components as *ports*, and its results have types.
 
 mod audit;
+pub(crate) mod context;
 mod control;
 mod dispatch;
 #[cfg(test)]
@@ -14,57 +15,39 @@ mod figure_tests;
 mod frontend;
 mod home_accesses;
 mod issue;
-mod lsu;
+pub(crate) mod lsu;
 mod observe;
 mod operand_collector;
 mod own_warp;
 mod pairing;
 mod pipes;
 mod record;
-mod residency;
-mod runner;
+pub(crate) mod residency;
+pub(crate) mod runner;
 mod stages;
 mod writeback;
 
 use std::ops::Range;
 
-use crate::execute::Executor;
+use crate::machine::clock::NEVER;
 use crate::machine::{Machine, Pairing};
-use crate::mechanisms::affine::Affine;
-use crate::mechanisms::build;
+use crate::mechanisms::affine;
+use crate::mechanisms::affine::slot::Affine;
 use crate::mechanisms::event::EventSet;
-use crate::memory::device::GlobalPort;
-use crate::memory::{Link, NEVER};
-use crate::program::decode::Code;
+use crate::program::code::Code;
 use crate::run::fault::Trap;
 use crate::run::occupancy::Footprint;
+use crate::sm::lsu::coalescer::Coalescer;
+use context::Context;
 use frontend::Frontend;
-pub(crate) use issue::SlotUse;
-use issue::{Issue, IssuePorts, Ready};
-use lsu::Coalescer;
-pub(crate) use lsu::{LineKind, LoadId, LoadStoreUnit, LsuPorts, Pin, PinId, PinLimits};
+use issue::Issue;
+use issue::ports::IssuePorts;
+use lsu::LoadStoreUnit;
 use observe::Observer;
 use operand_collector::OperandCollector;
-pub(crate) use operand_collector::Token;
 use pipes::Pipes;
-pub(crate) use residency::BlockSlots;
 use residency::Residency;
-use runner::Outcome;
-pub(crate) use runner::{Epoch, SmRunner};
 use writeback::WritePorts;
-
-/// The context of an SM's step.
-pub(crate) struct Context<'a, 'm> {
-    pub(crate) code: &'a Code,
-    pub(crate) executor: &'a mut Executor,
-    pub(crate) port: &'a mut GlobalPort<'m>,
-    pub(crate) memory: &'a mut Link,
-    pub(crate) outcome: &'a mut Outcome,
-    pub(crate) epoch: Epoch,
-    /// Blocks are in flight to this SM.
-    pub(crate) arriving: bool,
-    pub(crate) now: u64,
-}
 
 /// A streaming multiprocessor.
 pub(crate) struct Sm {
@@ -95,7 +78,8 @@ pub(crate) struct Sm {
 impl Sm {
     pub(crate) fn new(index: usize, machine: &Machine, footprint: Footprint) -> Result<Sm, String> {
         let mut residency = Residency::new(machine, footprint)?;
-        let affine = build::affine(machine)?.of_sm(machine.sm.schedulers, residency.block_slots());
+        let affine =
+            affine::list::build(machine)?.of_sm(machine.sm.schedulers, residency.block_slots());
         let own_warps = affine.as_ref().map_or(0, |affine| affine.own_warps());
         for _ in 0..own_warps {
             residency.add_own_warp(machine)?;

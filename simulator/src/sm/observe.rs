@@ -2,16 +2,16 @@
 
 use std::ops::Range;
 
-use super::lsu::LsuPorts;
 use super::residency::Residency;
 use crate::mechanisms::divergence::CompactionCounts;
-use crate::memory::Link;
+use crate::memory::link::Link;
 use crate::observe::profile::{AtIssue, Rows};
+use crate::observe::slot_use::SlotUse;
 use crate::observe::statistics::Statistics;
 use crate::observe::tally::Whole;
 use crate::observe::trace::{Recorder, Trace, Window};
-use crate::program::decode::Code;
-use crate::sm::SlotUse;
+use crate::program::code::Code;
+use crate::sm::lsu::request::LsuPorts;
 
 /// The observer of an SM.
 #[derive(Default)]

@@ -1,25 +1,21 @@
 //! The operand collector: instructions between issue and their pipe. Each reads its operands from the register file of its
 //! sub-core, and leaves when it has them all and its pipe, or the load/store unit, accepts it.
 
-use super::lsu::MemRequest;
 use super::pipes::Pipes;
 use super::residency::Candidate;
-use crate::block::Threads;
+use crate::block::threads::Threads;
+use crate::handles::Token;
 use crate::machine::Machine;
-use crate::machine::clock::in_turn;
-use crate::mechanisms::build;
-use crate::mechanisms::divergence::Capabilities;
+use crate::machine::clock::{NEVER, in_turn};
+use crate::mechanisms::divergence::slot::Capabilities;
 use crate::mechanisms::event::{Effects, Event, EventSet};
+use crate::mechanisms::register_file;
 use crate::mechanisms::register_file::{
     Destination, Leave, Operands, PathAt, Properties, Reader, RegisterFile, RegisterLimits,
     ResultRegisters,
 };
-use crate::memory::NEVER;
 use crate::observe::statistics::Statistics;
-
-/// Names an instruction that collects operands; free for another one when it has left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Token(pub(crate) u32);
+use crate::sm::lsu::request::MemRequest;
 
 /// An instruction that collects operands.
 #[derive(Clone, Copy, Debug, Default)]
@@ -100,7 +96,7 @@ impl OperandCollector {
         scheme: &Capabilities,
     ) -> Result<OperandCollector, String> {
         let mut slices = (0..machine.sm.sub_cores)
-            .map(|_| Ok(Slice::new(build::register_file(machine, scheme.is_serial)?)))
+            .map(|_| Ok(Slice::new(register_file::list::build(machine, scheme.is_serial)?)))
             .collect::<Result<Vec<_>, String>>()?;
         let first = slices.first_mut();
         Ok(OperandCollector {

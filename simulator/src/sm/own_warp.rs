@@ -3,16 +3,20 @@
 
 use reconverge_isa::Effect;
 
+use super::Sm;
 use super::dispatch::Work;
-use super::issue::{BlockedSet, Writer};
-use super::lsu::Load;
 use super::residency::Candidates;
-use super::{Context, SlotUse, Sm};
-use crate::block::Issued;
+use crate::block::issued::Issued;
 use crate::block::path::Lanes;
-use crate::mechanisms::affine::{OwnIssue, OwnStart, OwnWork, Ports};
+use crate::mechanisms::affine::slot::Affine;
+use crate::mechanisms::affine::slot::{OwnIssue, OwnStart, OwnWork, Ports};
 use crate::mechanisms::event::Event;
+use crate::observe::slot_use::SlotUse;
 use crate::run::fault::Trap;
+use crate::sm::context::Context;
+use crate::sm::issue::queue::blocked::BlockedSet;
+use crate::sm::issue::scoreboard::Writer;
+use crate::sm::lsu::loads::Load;
 
 impl Sm {
     /// Calls a hook of the mechanism, if there is one, and returns its result. Warps that may find
@@ -20,7 +24,7 @@ impl Sm {
     fn call_mechanism<T>(
         &mut self,
         context: &mut Context,
-        hook: impl FnOnce(&mut dyn crate::mechanisms::affine::Affine, &mut Ports) -> T,
+        hook: impl FnOnce(&mut dyn Affine, &mut Ports) -> T,
     ) -> Option<T> {
         let affine = self.affine.as_deref_mut()?;
         let mut supplied = Vec::new();

@@ -6,13 +6,16 @@
 //!
 //! The second instruction takes no issue slot: slots are what a scheduler could begin, one per cycle.
 
-use super::issue::Ready;
-use super::{Context, SlotUse, Sm};
+use super::Sm;
 use crate::machine::Pairing;
 use crate::mechanisms::event::CandidateSet;
 use crate::mechanisms::scheduler::members;
-use crate::program::decode::{Code, Decoded};
+use crate::observe::slot_use::SlotUse;
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
 use crate::run::fault::Trap;
+use crate::sm::context::Context;
+use crate::sm::issue::scoreboard::Ready;
 
 /// The first instruction of a pair.
 pub(super) struct First {

@@ -1,13 +1,14 @@
 //! The pipes of an SM: how many passes an instruction takes, and when a pipe accepts it.
 
+use reconverge_isa::Unit;
+
 use crate::execute::lanes::count_lanes;
 use crate::machine::{Machine, ResolvedUnit};
-use crate::mechanisms::build;
 use crate::mechanisms::cycle_compression::{CycleCompression, Widths};
 use crate::mechanisms::register_file::Leave;
+use crate::mechanisms::{cycle_compression, lane_permutation};
 use crate::observe::statistics::Statistics;
-use crate::program::decode::{Decoded, unit_index};
-use reconverge_isa::Unit;
+use crate::program::decoded::{Decoded, unit_index};
 
 /// The pipes of an SM.
 pub(super) struct Pipes {
@@ -43,7 +44,7 @@ pub(super) fn no_pass(instruction: &Decoded, mask: u64, statistics: &mut Statist
 
 impl Pipes {
     pub(super) fn new(machine: &Machine) -> Result<Pipes, String> {
-        let compression = build::cycle_compression(machine)?;
+        let compression = cycle_compression::list::build(machine)?;
         let each = machine.pipes.values().map(|pipe| vec![0; pipe.count as usize]);
         let sub_cores = machine.sm.sub_cores as usize;
         Ok(Pipes {
@@ -51,7 +52,8 @@ impl Pipes {
             free: std::iter::repeat_n(each, sub_cores).flatten().collect(),
             units: machine.resolved_units(),
             width: machine.sm.warp_width,
-            permutes: compression.compresses() && !build::lane_map(machine)?.is_identity(),
+            permutes: compression.compresses()
+                && !lane_permutation::list::map(machine)?.is_identity(),
             compression: Some(compression).filter(|scheme| scheme.compresses()),
             barriers: Barriers {
                 interval: u64::from(machine.barrier.interval),

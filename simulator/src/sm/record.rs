@@ -4,15 +4,19 @@
 use reconverge_isa::Effect;
 
 use super::Sm;
-use super::issue::{Issue, Scoreboards};
+use super::issue::Issue;
+use super::issue::scoreboard::Scoreboards;
 use super::residency::{Candidate, Residency};
+use crate::block::Block;
+use crate::block::issued::Issued;
 use crate::block::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
-use crate::block::{Block, Issued};
-use crate::execute::Access;
+use crate::execute::access::Access;
 use crate::execute::lanes::lanes_of;
 use crate::observe::steps::{BlockState, LaneAccess, PathState, Pending};
 use crate::observe::trace::TracedInstruction;
-use crate::program::decode::{Code, Decoded, Target};
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
+use crate::program::operands::Target;
 
 impl Sm {
     /// Records an instruction of a candidate that was just executed, with the cycle in which its

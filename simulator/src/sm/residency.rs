@@ -9,13 +9,14 @@ use super::home_accesses::HomeAccesses;
 use crate::block::Block;
 use crate::block::path::{Carry, Lanes, NEVER, Path, SlotId, SlotState};
 use crate::machine::{BarrierCounts, Machine};
-use crate::mechanisms::build;
-use crate::mechanisms::divergence::{Capabilities, Divergence};
+use crate::mechanisms::divergence::slot::{Capabilities, Divergence};
 use crate::mechanisms::lane_permutation::LaneMap;
 use crate::mechanisms::register_file::PathAt;
-use crate::program::decode::{Code, Decoded, Target};
-use crate::run::launch::most_blocks;
-use crate::run::occupancy::{Footprint, Room};
+use crate::mechanisms::{divergence, lane_permutation};
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
+use crate::program::operands::Target;
+use crate::run::occupancy::{Footprint, Room, most_blocks};
 
 /// An SM's state of a resident block.
 pub(super) struct BlockSlot {
@@ -243,10 +244,13 @@ impl Residency {
 
     /// Adds a block slot with candidates for a warp that belongs to a mechanism.
     pub(super) fn add_own_warp(&mut self, machine: &Machine) -> Result<(), String> {
-        let divergence = build::divergence(machine)?;
+        let divergence = divergence::list::build(machine)?;
         let (number, slots) = (self.candidates.len(), self.scheme.slots_per_warp);
-        let mut own =
-            BlockSlot::new(divergence, Arc::new(build::lane_map(machine)?), machine.barrier.counts);
+        let mut own = BlockSlot::new(
+            divergence,
+            Arc::new(lane_permutation::list::map(machine)?),
+            machine.barrier.counts,
+        );
         own.block.paths.reset(slots);
         own.hardware = vec![(number / slots) as u16];
         own.numbers = (number..number + slots).map(|number| number as u16).collect();
@@ -547,15 +551,15 @@ fn free_warps(used: &[bool], sub_cores: usize, count: usize) -> Vec<usize> {
 
 /// An SM's slots for blocks.
 fn block_slots(machine: &Machine, footprint: Footprint) -> Result<Vec<BlockSlot>, String> {
-    let lane_map = Arc::new(build::lane_map(machine)?);
-    let mut first = Some(build::divergence(machine)?);
+    let lane_map = Arc::new(lane_permutation::list::map(machine)?);
+    let mut first = Some(divergence::list::build(machine)?);
     let sibling = first.as_ref().and_then(|first| first.sibling());
     (0..most_blocks(&footprint, machine))
         .map(|_| {
             let sibling = sibling.as_ref().and_then(|sibling| sibling.sibling());
             let divergence = match first.take().or(sibling) {
                 Some(divergence) => divergence,
-                None => build::divergence(machine)?,
+                None => divergence::list::build(machine)?,
             };
             Ok(BlockSlot::new(divergence, lane_map.clone(), machine.barrier.counts))
         })

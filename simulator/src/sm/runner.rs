@@ -3,53 +3,25 @@
 
 use std::collections::VecDeque;
 
-use super::{Context, Sm};
+use super::Sm;
+use super::context::Outcome;
 use crate::block::Block;
 use crate::execute::Executor;
 use crate::machine::Machine;
-use crate::mechanisms::affine::MechanismWait;
+use crate::machine::clock::NEVER;
+use crate::mechanisms::affine::slot::MechanismWait;
 use crate::mechanisms::block_scheduler::{SlotCounts, SmRoom};
 use crate::memory::device::{DeviceMemory, GlobalPort};
-use crate::memory::{Link, NEVER};
+use crate::memory::link::Link;
+use crate::memory::log::Log;
 use crate::observe::samples::Meter;
 use crate::observe::statistics::Statistics;
-use crate::program::decode::Code;
-use crate::run::fault::Trap;
-use crate::run::functional::runnable;
+use crate::program::code::Code;
 use crate::run::livelock::{Key, Producers};
-use crate::run::log::Log;
 use crate::run::occupancy::Footprint;
-
-/// Cycles that an SM runs without hearing of the others.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Epoch {
-    /// The first.
-    pub(crate) from: u64,
-    /// The one after the last.
-    pub(crate) to: u64,
-    /// Do not jump over cycles in which nothing can happen.
-    pub(crate) all: bool,
-    /// A livelock is being searched for: backward branches are of interest.
-    pub(crate) searching: bool,
-}
-
-/// The outcome of an epoch that other parts need.
-#[derive(Debug, Default)]
-pub(crate) struct Outcome {
-    /// The trap that ended it, with its cycle.
-    pub(crate) trap: Option<(u64, Box<Trap>)>,
-    /// Warp instructions.
-    pub(crate) instructions: u64,
-    /// Blocks that have left.
-    pub(crate) blocks_done: u64,
-    /// Its room, if blocks have left.
-    pub(crate) room: SmRoom,
-    /// Threads have ended, passed a barrier, or changed shared or local memory.
-    pub(crate) progress: bool,
-    /// Backward branches taken since then, with the place and state of the path that took them or
-    /// waits for it.
-    pub(crate) backward: Vec<(Key, (u32, u64))>,
-}
+use crate::run::stuck::runnable;
+use crate::sm::context::Context;
+use crate::sm::context::Epoch;
 
 pub(crate) struct SmRunner {
     sm: Sm,

@@ -3,16 +3,19 @@
 use reconverge_planted::Planted;
 
 use super::audit::ResultId;
-use super::issue::{Ready, Written};
-use super::lsu::{Load, LoadId, PartialHit};
 use super::observe::Observer;
-use super::operand_collector::{Flight, OperandCollector, Token};
+use super::operand_collector::{Flight, OperandCollector};
 use super::residency::{Candidate, Residency};
 use crate::block::path::SlotId;
+use crate::handles::{LoadId, Token};
 use crate::mechanisms::event::EventSet;
 use crate::mechanisms::register_file::{Destination, ResultRegisters};
 use crate::observe::trace::End;
-use crate::program::decode::Decoded;
+use crate::program::decoded::Decoded;
+use crate::sm::issue::ports::Written;
+use crate::sm::issue::scoreboard::Ready;
+use crate::sm::lsu::loads::Load;
+use crate::sm::lsu::request::PartialHit;
 
 /// The ports of write-back: the register file, and the components that track results in flight.
 pub(super) struct WritePorts<'a> {

@@ -2,10 +2,12 @@
 
 use reconverge_isa::ValueClass;
 
-use crate::block::Registers;
 use crate::block::path::{Lanes, ThreadIndex};
+use crate::block::threads::Registers;
 use crate::execute::lanes::lanes_of;
-use crate::program::decode::{Code, Decoded, Target};
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
+use crate::program::operands::Target;
 
 /// The first lane whose result breaks the claim of the instruction's class, if one does. Claims are
 /// on the threads of one warp; `mask` are the lanes that it acted in.

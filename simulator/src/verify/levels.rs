@@ -3,7 +3,9 @@
 use reconverge_isa::{OPERAND_ENTRIES, RegisterLevel};
 
 use crate::mechanisms::register_file::ManagedLevels;
-use crate::program::decode::{Code, Decoded, Source};
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
+use crate::program::operands::Source;
 use crate::run::fault::Fault;
 
 impl Decoded {

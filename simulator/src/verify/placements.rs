@@ -9,7 +9,9 @@ use reconverge_isa::{OPERAND_ENTRIES, RegisterLevel};
 
 use crate::block::path::{Lanes, Path, ThreadIndex};
 use crate::execute::lanes::lanes_of;
-use crate::program::decode::{Code, Decoded, Source, Target};
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
+use crate::program::operands::{Source, Target};
 use crate::verify::claim::{Claim, Register};
 
 /// Entries of a warp: the last result file, then the operand register file.

@@ -7,7 +7,8 @@
 
 use crate::block::path::{Lanes, Path, ThreadIndex};
 use crate::execute::lanes::lanes_of;
-use crate::program::decode::{Code, Decoded};
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
 use crate::verify::claim::Claim;
 
 /// The released registers of a block's threads.

@@ -10,7 +10,9 @@ use reconverge_isa::RegisterSet;
 
 use crate::block::path::{Path, ThreadIndex};
 use crate::execute::lanes::lanes_of;
-use crate::program::decode::{Code, Decoded, Source, Target};
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
+use crate::program::operands::{Source, Target};
 use crate::program::regions::Regions;
 use crate::verify::claim::{Claim, Register};
 

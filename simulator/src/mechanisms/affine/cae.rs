@@ -14,7 +14,8 @@ use super::slot::{Build, units};
 use super::tags::Tag;
 use super::tags::Tag::{Affine, Generic, Uniform};
 use crate::mechanisms::mechanism::{Mechanism, options};
-use crate::program::decode::{Decoded, Target, unit_index};
+use crate::program::decoded::{Decoded, unit_index};
+use crate::program::operands::Target;
 
 /// The list's entry.
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {

@@ -15,10 +15,12 @@ use reconverge_isa::Effect;
 
 use super::slot::{Affine, Design, How};
 use super::tags::{Tag, Tags, holds, registers_read, tag_of, thread_tags};
-use crate::block::Threads;
 use crate::block::path::Lanes;
+use crate::block::threads::Threads;
 use crate::observe::statistics::Statistics;
-use crate::program::decode::{Code, Decoded, Source, Target};
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
+use crate::program::operands::{Source, Target};
 
 /// The treatment of an instruction whose guard is known to be the same in all lanes, when all
 /// threads of a warp that have not ended execute it.

@@ -1,7 +1,8 @@
 //! The mechanisms of the slot `affine`.
 
-use super::slot::Build;
+use super::slot::{Build, Design};
 use super::{cae, decoupled, g_scalar, memoisation, none, scalar_unit, warp_approximation};
+use crate::machine::Machine;
 use crate::mechanisms::mechanism::{self, Mechanism};
 use crate::mechanisms::prefetcher;
 
@@ -31,4 +32,10 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
 pub(crate) fn is_exact(name: &str) -> bool {
     let design = find(name).and_then(|mechanism| (mechanism.build)(&toml::Table::new()));
     design.is_ok_and(|design| design.is_exact())
+}
+
+/// The mechanism in the slot `affine`.
+pub(crate) fn build(machine: &Machine) -> Result<Box<dyn Design>, String> {
+    let mechanism = find(&machine.affine)?;
+    (mechanism.build)(&machine.options(mechanism.name))
 }

@@ -8,13 +8,14 @@
 use reconverge_isa::{Effect, Op, WarpSource};
 
 use super::slot::{Affine, Build, Design, How, Takes};
-use crate::block::Threads;
 use crate::block::path::Lanes;
+use crate::block::threads::Threads;
 use crate::execute::lanes::lanes_of;
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 use crate::observe::statistic::Declaration;
 use crate::observe::statistics::Statistics;
-use crate::program::decode::{Code, Decoded};
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
 
 /// The list's entry.
 const LOOKUPS: Declaration = Declaration::sum(

@@ -11,7 +11,7 @@ use super::compact::{CompactDesign, Outcome, Rules};
 use super::slot::{Build, units};
 use super::tags::Tag;
 use crate::mechanisms::mechanism::{Mechanism, options};
-use crate::program::decode::Decoded;
+use crate::program::decoded::Decoded;
 
 /// The list's entry.
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {

@@ -12,12 +12,14 @@ use reconverge_isa::{Effect, ValueKind};
 
 use super::slot::{Affine, Design, How, Takes};
 use super::tags::registers_read;
-use crate::block::Threads;
 use crate::block::path::Lanes;
+use crate::block::threads::Threads;
 use crate::execute::lanes::lanes_of;
 use crate::observe::statistic::Declaration;
 use crate::observe::statistics::Statistics;
-use crate::program::decode::{Code, Decoded, Source, Target};
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
+use crate::program::operands::{Source, Target};
 
 pub(super) const COMMON_BYTES: Declaration = Declaration::sum(
     "common_bytes",

@@ -6,19 +6,26 @@
 //! decide time only, never a value. A [`Design`] is a machine file's description; each SM has its
 //! own [`Affine`], whose hooks the SM's stages call, unless the design is `none`.
 
-use crate::block::Threads;
+use reconverge_isa::{Instruction, WarpSource};
+
 use crate::block::operand_queues::OperandQueues;
 use crate::block::path::Lanes;
+use crate::block::threads::Threads;
+use crate::handles::PinId;
 use crate::machine::Machine;
+use crate::machine::clock::NEVER;
 use crate::mechanisms::mechanism::check_range;
 use crate::mechanisms::register_file::Operands;
-use crate::memory::{Link, NEVER};
+use crate::memory::link::Link;
 use crate::observe::statistics::Statistics;
-use crate::program::decode::{Code, Decoded};
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
 use crate::run::fault::Trap;
 use crate::run::livelock::{Key, Producers};
-use crate::sm::{BlockSlots, LoadStoreUnit, LsuPorts, Pin, PinId, PinLimits};
-use reconverge_isa::{Instruction, WarpSource};
+use crate::sm::lsu::LoadStoreUnit;
+use crate::sm::lsu::l1::pins::{Pin, PinLimits};
+use crate::sm::lsu::request::LsuPorts;
+use crate::sm::residency::BlockSlots;
 
 /// Constructs a mechanism from its options.
 pub(crate) type Build = fn(&toml::Table) -> Result<Box<dyn Design>, String>;
@@ -109,9 +116,6 @@ pub(crate) struct MechanismWait {
     /// The sentence used instead if it executes a stream and was found to recur.
     pub(crate) recurs: Option<String>,
 }
-
-/// Stands in sentences of a [`MechanismWait`] for the number of the instruction.
-pub(crate) const PC: &str = "{pc}";
 
 /// The form of an instruction's execution.
 #[derive(Clone, Copy, Debug)]

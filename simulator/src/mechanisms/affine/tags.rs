@@ -1,7 +1,9 @@
 //! Tags of the values that a warp has in each of its registers, after Collange et al.
 
 use crate::execute::lanes::lanes_of;
-use crate::program::decode::{Code, Decoded, Target};
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
+use crate::program::operands::Target;
 
 /// The tag of the values of a warp's threads, for those that have not ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

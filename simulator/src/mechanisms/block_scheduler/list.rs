@@ -1,7 +1,8 @@
 //! The mechanisms of the slot `block-scheduler`.
 
-use super::slot::Build;
+use super::slot::{BlockScheduler, Build};
 use super::{locality, round_robin, throttled};
+use crate::machine::Machine;
 use crate::mechanisms::mechanism::{self, Mechanism};
 
 /// The mechanisms that exist.
@@ -11,4 +12,10 @@ pub static MECHANISMS: &[Mechanism<Build>] =
 /// The mechanism of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
     mechanism::find("block-scheduler", MECHANISMS, name)
+}
+
+/// The block scheduler of a launch.
+pub(crate) fn build(machine: &Machine) -> Result<Box<dyn BlockScheduler>, String> {
+    let mechanism = find(&machine.block_scheduler)?;
+    (mechanism.build)(&machine.options(mechanism.name), machine.sms as usize)
 }

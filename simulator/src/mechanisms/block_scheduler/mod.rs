@@ -3,7 +3,7 @@
 pub mod list;
 mod locality;
 mod round_robin;
-mod slot;
+pub(crate) mod slot;
 mod throttled;
 
 pub use slot::{BlockScheduler, Build, SlotCounts, SmRoom};

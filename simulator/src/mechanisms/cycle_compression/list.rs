@@ -1,7 +1,8 @@
 //! The mechanisms of the slot `cycle-compression`.
 
-use super::slot::Build;
+use super::slot::{Build, CycleCompression};
 use super::{bcc, ivb_half, none, scc};
+use crate::machine::Machine;
 use crate::mechanisms::mechanism::{self, Mechanism};
 
 /// The schemes that exist.
@@ -11,4 +12,10 @@ pub static MECHANISMS: &[Mechanism<Build>] =
 /// The scheme of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
     mechanism::find("cycle-compression", MECHANISMS, name)
+}
+
+/// The cycle compression of an SM's pipes.
+pub(crate) fn build(machine: &Machine) -> Result<Box<dyn CycleCompression>, String> {
+    let mechanism = find(&machine.cycle_compression)?;
+    (mechanism.build)(&machine.options(mechanism.name))
 }

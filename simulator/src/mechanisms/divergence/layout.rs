@@ -6,7 +6,7 @@ use std::sync::Arc;
 use reconverge_isa::{Effect, Op};
 
 use crate::block::path::NEVER;
-use crate::program::decode::Decoded;
+use crate::program::decoded::Decoded;
 
 /// Facts about a kernel's code, by instruction.
 #[derive(Clone, Debug)]

@@ -1,10 +1,11 @@
 //! The mechanisms of the slot `divergence`.
 
-use super::slot::{Build, Capabilities};
+use super::slot::{Build, Capabilities, Divergence};
 use super::{
     block_compaction, capri, convergence_barrier, dual_path, large_warp, likely_convergence,
     multi_path, simt_stack, thread_frontiers, warp_formation, warp_subdivision,
 };
+use crate::machine::Machine;
 use crate::mechanisms::mechanism::{self, Mechanism};
 
 /// The schemes that exist.
@@ -37,4 +38,10 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
 pub fn capabilities(name: &str) -> Option<Capabilities> {
     let scheme = (find(name).ok()?.build)(&toml::Table::new()).ok()?;
     Some(scheme.capabilities())
+}
+
+/// The divergence scheme of one block.
+pub(crate) fn build(machine: &Machine) -> Result<Box<dyn Divergence>, String> {
+    let mechanism = find(&machine.divergence)?;
+    (mechanism.build)(&machine.options(mechanism.name))
 }

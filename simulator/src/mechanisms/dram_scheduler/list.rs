@@ -1,7 +1,8 @@
 //! The mechanisms of the slot `dram-scheduler`.
 
-use super::slot::Build;
+use super::slot::{Build, DramScheduler};
 use super::{fp_frfcfs, fr_fcfs, frfp_fcfs};
+use crate::machine::Machine;
 use crate::mechanisms::mechanism::{self, Mechanism};
 
 /// The mechanisms that exist.
@@ -11,4 +12,10 @@ pub static MECHANISMS: &[Mechanism<Build>] =
 /// The mechanism of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
     mechanism::find("dram-scheduler", MECHANISMS, name)
+}
+
+/// The scheduler of a memory channel, or of one of its sub-ranks.
+pub(crate) fn build(machine: &Machine) -> Result<Box<dyn DramScheduler>, String> {
+    let mechanism = find(&machine.dram_scheduler)?;
+    (mechanism.build)(&machine.options(mechanism.name), &machine.dram.sub_rank())
 }

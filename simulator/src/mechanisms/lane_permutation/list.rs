@@ -1,10 +1,11 @@
 //! The mechanisms of the slot `lane-permutation`.
 
-use super::slot::Build;
+use super::slot::{Build, LaneMap};
 use super::{
     balanced, flip_odd, ideal, identity, odd_even, random, reverse_warp_id, rotate_odd_1, warp_id,
     xor_half_odd,
 };
+use crate::machine::Machine;
 use crate::mechanisms::mechanism::{self, Mechanism};
 
 /// The permutations that exist.
@@ -24,4 +25,15 @@ pub static MECHANISMS: &[Mechanism<Build>] = &[
 /// The permutation of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
     mechanism::find("lane-permutation", MECHANISMS, name)
+}
+
+/// The physical lanes of the threads of warps.
+pub(crate) fn map(machine: &Machine) -> Result<LaneMap, String> {
+    let permutation = find(&machine.lane_permutation)?;
+    let options = machine.options(permutation.name);
+    let map = (permutation.build)(&options, machine.sm.warp_width as usize);
+    map.map_err(|error| match error.contains("warp width") {
+        true => error,
+        false => format!("options of `{}`: {error}", permutation.name),
+    })
 }

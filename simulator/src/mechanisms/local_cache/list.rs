@@ -1,7 +1,9 @@
 //! The mechanisms of the slot `local-cache`.
 
-use super::slot::Build;
+use super::slot::{Build, LocalCache, LocalShape};
 use super::{affine_vector_cache, none};
+use crate::machine::Machine;
+use crate::mechanisms::lane_permutation;
 use crate::mechanisms::mechanism::{self, Mechanism};
 
 /// The mechanisms that exist.
@@ -10,4 +12,20 @@ pub static MECHANISMS: &[Mechanism<Build>] = &[none::MECHANISM, affine_vector_ca
 /// The mechanism of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
     mechanism::find("local-cache", MECHANISMS, name)
+}
+
+/// The cache for local memory of an SM; `None` for the one that keeps nothing.
+pub(crate) fn build(machine: &Machine) -> Result<Option<Box<dyn LocalCache>>, String> {
+    let mechanism = find(&machine.local_cache)?;
+    (mechanism.build)(&machine.options(mechanism.name), shape(machine)?)
+}
+
+/// The accesses of warps to local memory, as the slot `local-cache` sees them.
+pub(crate) fn shape(machine: &Machine) -> Result<LocalShape, String> {
+    let (warp_width, line) = (machine.sm.warp_width, machine.l1.line);
+    Ok(LocalShape {
+        warp_width,
+        line,
+        in_order: lane_permutation::list::map(machine)?.is_identity(),
+    })
 }

@@ -1,7 +1,7 @@
 //! The buffer of prefetched lines, beside the L1, so that they evict nothing from it.
 
-use crate::mechanisms::prefetcher::Found;
-use crate::sm::LoadId;
+use crate::handles::LoadId;
+use crate::mechanisms::prefetcher::slot::Found;
 
 /// Some sectors of a line.
 #[derive(Clone, Debug)]

@@ -13,10 +13,10 @@ use serde::Deserialize;
 use super::buffer::Buffer;
 use super::slot::{Found, LoadOfWarp, Prefetcher};
 use super::throttle::Throttle;
+use crate::handles::LoadId;
 use crate::mechanisms::mechanism::{check_range, options};
-use crate::memory::coalesce::{LineAccess, Lines, coalesce};
+use crate::memory::coalesce::{LineAccess, LineKind, Lines, coalesce};
 use crate::observe::statistics::Statistics;
-use crate::sm::{LineKind, LoadId};
 
 /// The options of prefetchers that are made so.
 pub(super) const OPTIONS: &[(&str, &str)] = &[

@@ -1,7 +1,8 @@
 //! The mechanisms of the slot `prefetcher`.
 
-use super::slot::Build;
+use super::slot::{Build, Prefetcher};
 use super::{many_thread, next_line, none, stride};
+use crate::machine::Machine;
 use crate::mechanisms::mechanism::{self, Mechanism};
 
 /// The mechanisms that exist.
@@ -11,4 +12,10 @@ pub(crate) static MECHANISMS: &[Mechanism<Build>] =
 /// The mechanism of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
     mechanism::find("prefetcher", MECHANISMS, name)
+}
+
+/// The prefetcher of an SM; `None` for the one that prefetches nothing.
+pub(crate) fn build(machine: &Machine) -> Result<Option<Box<dyn Prefetcher>>, String> {
+    let mechanism = find(&machine.prefetcher)?;
+    (mechanism.build)(&machine.options(mechanism.name))
 }

@@ -6,9 +6,7 @@ pub mod list;
 mod many_thread;
 mod next_line;
 mod none;
-mod slot;
+pub(crate) mod slot;
 mod stride;
 mod strides;
 mod throttle;
-
-pub(crate) use slot::{Found, LoadOfWarp, Prefetcher};

@@ -6,10 +6,10 @@
 //! load that misses in the L1 looks up its line in the prefetcher's buffer before it becomes a
 //! miss.
 
+use crate::handles::LoadId;
 use crate::memory::coalesce::LineAccess;
 use crate::observe::mechanism_statistics::MechanismStatistics;
 use crate::observe::statistics::Statistics;
-use crate::sm::LoadId;
 
 /// Constructs a prefetcher from its options; nothing for the mechanism that prefetches nothing.
 pub(crate) type Build = fn(&toml::Table) -> Result<Option<Box<dyn Prefetcher>>, String>;

@@ -1,9 +1,10 @@
 //! The mechanisms of the slot `register-file`.
 
-use super::slot::Build;
+use super::slot::{Build, RegisterFile, Shape};
 use super::{
     banked, compiler_managed, compressed, drowsy, pilot, register_cache, regless, virtualized,
 };
+use crate::machine::Machine;
 use crate::mechanisms::mechanism::{self, Mechanism};
 
 /// The mechanism whose options, those of banks and collectors, all of the slot share.
@@ -24,4 +25,22 @@ pub static MECHANISMS: &[Mechanism<Build>] = &[
 /// The register file of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
     mechanism::find("register-file", MECHANISMS, name)
+}
+
+/// The register file of a sub-core. `is_serial` is a capability of the divergence scheme.
+pub(crate) fn build(machine: &Machine, is_serial: bool) -> Result<Box<dyn RegisterFile>, String> {
+    let mechanism = find(&machine.register_file)?;
+    let shape = shape(machine, is_serial);
+    (mechanism.build)(&machine.options(mechanism.name), &shape)
+}
+
+/// The shape of the register file of a sub-core.
+pub(crate) fn shape(machine: &Machine, is_serial: bool) -> Shape {
+    Shape {
+        banked: machine.options(SHARED),
+        is_serial,
+        registers: machine.sm.warp_registers() / u64::from(machine.sm.sub_cores),
+        width: machine.sm.warp_width,
+        warps: machine.sm.warps.div_ceil(machine.sm.sub_cores),
+    }
 }

@@ -1,10 +1,11 @@
 //! The mechanisms of the slot `scheduler`.
 
-use super::slot::Build;
+use super::slot::{Build, Scheduler};
 use super::{
     ccws, divergence_aware, fair, greedy_then_oldest, instruction_count, loose_round_robin, mascar,
     oldest_first, spin_backoff, two_level, youngest_first,
 };
+use crate::machine::Machine;
 use crate::mechanisms::mechanism::{self, Mechanism};
 
 /// The schedulers that exist.
@@ -25,4 +26,20 @@ pub static MECHANISMS: &[Mechanism<Build>] = &[
 /// The scheduler of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
     mechanism::find("scheduler", MECHANISMS, name)
+}
+
+/// One warp scheduler.
+pub(crate) fn build(machine: &Machine) -> Result<Box<dyn Scheduler>, String> {
+    let mechanism = find(&machine.scheduler)?;
+    (mechanism.build)(&machine.options(mechanism.name))
+}
+
+/// The warp schedulers of an SM.
+pub(crate) fn build_all(machine: &Machine) -> Result<Vec<Box<dyn Scheduler>>, String> {
+    let mut all = vec![build(machine)?];
+    for _ in 1..machine.sm.schedulers {
+        let next = all[0].sibling().map_or_else(|| build(machine), Ok)?;
+        all.push(next);
+    }
+    Ok(all)
 }

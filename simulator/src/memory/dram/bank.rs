@@ -1,7 +1,7 @@
 //! A bank: its open row, the commands that it can take, and the requests that wait for it.
 
-use super::Timing;
 use crate::mechanisms::dram_scheduler::{BankQueue, Choice, DramRequest, DramScheduler};
+use crate::memory::dram::timing::Timing;
 
 /// The direction of data: from memory or to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

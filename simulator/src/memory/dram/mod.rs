@@ -10,63 +10,21 @@
 mod bank;
 #[cfg(test)]
 mod tests;
+mod timing;
 
 use super::bytes::Bytes;
 use super::mapping::{DramAddress, Mapping};
 use super::timed::Timed;
-use super::{NEVER, SECTOR};
 use crate::execute::lanes::lanes_of;
-use crate::machine::clock::Clock;
-use crate::machine::{Dram as Config, DramTiming, Machine};
+use crate::machine::clock::{Clock, NEVER};
+use crate::machine::{Dram as Config, Machine};
 use crate::mechanisms::allocation::Requester;
-use crate::mechanisms::build;
+use crate::mechanisms::dram_scheduler;
 use crate::mechanisms::dram_scheduler::{DramRequest, DramScheduler};
+use crate::memory::bytes::SECTOR;
+use crate::memory::dram::timing::Timing;
 use crate::observe::statistics::Statistics;
 use bank::{Action, Bank, Direction, Rank};
-
-/// The times of the machine file, and a burst's.
-#[derive(Clone, Debug)]
-struct Timing {
-    rcd: u64,
-    rp: u64,
-    ras: u64,
-    rc: u64,
-    cl: u64,
-    wl: u64,
-    ccd_s: u64,
-    ccd_l: u64,
-    rrd: u64,
-    wr: u64,
-    cdlr: u64,
-    rtp: u64,
-    turn: u64,
-    refi: u64,
-    rfc: u64,
-    burst: u64,
-}
-
-impl Timing {
-    fn new(timing: &DramTiming, burst: u32) -> Timing {
-        Timing {
-            rcd: u64::from(timing.rcd),
-            rp: u64::from(timing.rp),
-            ras: u64::from(timing.ras),
-            rc: u64::from(timing.rc),
-            cl: u64::from(timing.cl),
-            wl: u64::from(timing.wl),
-            ccd_s: u64::from(timing.ccd_s),
-            ccd_l: u64::from(timing.ccd_l),
-            rrd: u64::from(timing.rrd),
-            wr: u64::from(timing.wr),
-            cdlr: u64::from(timing.cdlr),
-            rtp: u64::from(timing.rtp),
-            turn: u64::from(timing.turnaround),
-            refi: u64::from(timing.refi),
-            rfc: u64::from(timing.rfc),
-            burst: u64::from(burst),
-        }
-    }
-}
 
 /// A command that the channel will execute, unless another request arrives before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -256,7 +214,7 @@ impl Dram {
                 line: u64::from(line),
                 sector_shift: (config.atom() / SECTOR).ilog2(),
             },
-            scheduler: build::dram_scheduler(machine)?,
+            scheduler: dram_scheduler::list::build(machine)?,
             queues: Queues::new(config),
             banks: (0..config.banks).map(bank).collect(),
             bus: Bus::new(config.bank_groups),

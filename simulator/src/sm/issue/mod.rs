@@ -1,35 +1,35 @@
 //! Issue: each scheduler chooses a path whose next instruction can issue, and that instruction is executed.
 
-mod queue;
+pub(crate) mod ports;
+pub(crate) mod queue;
 mod ready;
-pub(in crate::sm) mod scoreboard;
+pub(crate) mod scoreboard;
 
 use std::ops::Range;
 
 use super::frontend::Room;
-use super::lsu::Owners;
 use super::observe::Observer;
 use super::residency::Residency;
-use crate::machine::clock::in_turn;
+use crate::machine::clock::{NEVER, in_turn};
 use crate::machine::{FetchPolicy, Machine};
-use crate::mechanisms::build;
 use crate::mechanisms::event::{CandidateSet, Event, EventSet};
+use crate::mechanisms::scheduler;
 use crate::mechanisms::scheduler::NextInstruction;
 #[cfg(test)]
 use crate::mechanisms::scheduler::Scheduler;
-use crate::memory::NEVER;
 use crate::observe::mechanism_statistics::MechanismStatistics;
 use crate::observe::profile::NOWHERE;
-use crate::program::decode::Entries;
-pub(in crate::sm) use queue::blocked::{Blocked, BlockedSet};
-pub(crate) use queue::{IssueQueue, SlotUse};
-pub(in crate::sm) use ready::{IssuePorts, Place, Written};
-pub(in crate::sm) use scoreboard::Writer;
-pub(crate) use scoreboard::{Ready, Scoreboards};
+use crate::observe::slot_use::SlotUse;
+use crate::program::decoded::Entries;
+use crate::sm::issue::queue::blocked::Blocked;
+use crate::sm::issue::scoreboard::Writer;
+use crate::sm::lsu::replay_queue::Owners;
+use queue::IssueQueue;
+use scoreboard::{Ready, Scoreboards};
 
 /// Why a candidate fetches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::sm) enum Need {
+pub(crate) enum Need {
     /// It has no instruction.
     Empty,
     /// It has none, and its fetch is known to be discarded.
@@ -39,7 +39,7 @@ pub(in crate::sm) enum Need {
 }
 
 /// The schedulers of an SM with the scoreboards of its blocks.
-pub(in crate::sm) struct Issue {
+pub(crate) struct Issue {
     queues: Vec<IssueQueue>,
     /// By candidate: its scheduler, and its number there.
     locals: Vec<(u16, u16)>,
@@ -66,7 +66,7 @@ pub(in crate::sm) struct Issue {
 
 impl Issue {
     /// For an SM whose mechanism has a number of warps of its own.
-    pub(in crate::sm) fn new(
+    pub(crate) fn new(
         machine: &Machine,
         residency: &Residency,
         own_warps: usize,
@@ -76,7 +76,7 @@ impl Issue {
         let sub_cores = machine.sm.sub_cores as usize;
         let warps = (machine.sm.warps as usize).div_ceil(schedulers) + own_warps;
         let ahead = machine.fetch.policy == FetchPolicy::Room;
-        let policies = build::schedulers(machine)?.into_iter();
+        let policies = scheduler::list::build_all(machine)?.into_iter();
         let mut queues: Vec<IssueQueue> =
             policies.map(|policy| IssueQueue::new(policy, warps * slots, ahead)).collect();
         let locals = locals(residency, machine.sm.warps as usize, schedulers);
@@ -98,27 +98,27 @@ impl Issue {
         })
     }
 
-    pub(in crate::sm) fn schedulers(&self) -> usize {
+    pub(crate) fn schedulers(&self) -> usize {
         self.queues.len()
     }
 
     /// The sub-core of a scheduler.
     #[inline]
-    pub(in crate::sm) fn sub_core_of(&self, scheduler: usize) -> usize {
+    pub(crate) fn sub_core_of(&self, scheduler: usize) -> usize {
         usize::from(self.sub_cores[scheduler])
     }
 
     /// The scheduler that issues first in a cycle, before those after it and then those before it:
     /// the first turn at shared resources rotates.
     #[inline]
-    pub(in crate::sm) fn first_turn(&self, now: u64) -> usize {
+    pub(crate) fn first_turn(&self, now: u64) -> usize {
         in_turn(now, 0, self.queues.len())
     }
 
     /// The candidate of the SM that a scheduler issues in a cycle, one of those of `among`, with its number there; `next`
     /// computes the next instruction of one. A candidate that `has_registers` does not name waits for registers from now on.
     #[inline(always)]
-    pub(in crate::sm) fn pick(
+    pub(crate) fn pick(
         &mut self,
         index: usize,
         now: u64,
@@ -143,51 +143,47 @@ impl Issue {
 
     /// The candidates that a scheduler may issue, as far as was known when a cycle began, and those that can issue in the
     /// next one.
-    pub(in crate::sm) fn ready(&self, scheduler: usize) -> CandidateSet {
+    pub(crate) fn ready(&self, scheduler: usize) -> CandidateSet {
         self.queues[scheduler].ready()
     }
 
     /// The cycle from which control flow lets a candidate issue.
-    pub(in crate::sm) fn not_before(&self, number: usize) -> u64 {
+    pub(crate) fn not_before(&self, number: usize) -> u64 {
         let (queue, local) = self.locals[number];
         self.queues[usize::from(queue)].not_before(usize::from(local))
     }
 
     /// The events that the schedulers receive. A stage tests them before it computes an event.
     #[inline(always)]
-    pub(in crate::sm) fn events(&self) -> EventSet {
+    pub(crate) fn events(&self) -> EventSet {
         self.events
     }
 
     /// Adds the schedulers' own counters until a cycle.
-    pub(in crate::sm) fn count_mechanisms(&self, own: &mut MechanismStatistics, cycle: u64) {
+    pub(crate) fn count_mechanisms(&self, own: &mut MechanismStatistics, cycle: u64) {
         self.queues.iter().for_each(|queue| queue.count(own, cycle));
     }
 
     /// Schedulers receive events of some kinds no longer.
-    pub(in crate::sm) fn ignore(&mut self, kinds: EventSet) {
+    pub(crate) fn ignore(&mut self, kinds: EventSet) {
         self.events = self.events.without(kinds);
     }
 
     /// Passes an event of a candidate to its scheduler, given the candidate's index there.
     #[inline]
-    pub(in crate::sm) fn raise(
-        &mut self,
-        number: usize,
-        event: impl FnOnce(usize) -> Event<'static>,
-    ) {
+    pub(crate) fn raise(&mut self, number: usize, event: impl FnOnce(usize) -> Event<'static>) {
         let (queue, candidate) = self.local(number);
         queue.raise(&event(candidate));
     }
 
     /// The size of the replay queue: loads that cannot continue and may wait there.
-    pub(in crate::sm) fn reexecution(&self) -> usize {
+    pub(crate) fn reexecution(&self) -> usize {
         self.queues.iter().map(IssueQueue::reexecution).max().unwrap_or(0)
     }
 
     /// By scheduler, the hardware warp that owns memory; each has `slots_per_warp` path slots.
     #[cold]
-    pub(in crate::sm) fn owners(&self, slots_per_warp: usize) -> Owners {
+    pub(crate) fn owners(&self, slots_per_warp: usize) -> Owners {
         let warp = |queue, local| (self.number(queue, local) / slots_per_warp) as u16;
         let owners = self.queues.iter().enumerate();
         owners.map(|(at, queue)| Some(queue.owner()?.map(|local| warp(at, local)))).collect()
@@ -195,25 +191,25 @@ impl Issue {
 
     /// From now on each scheduler runs `count` paths that are not at a barrier.
     #[cold]
-    pub(in crate::sm) fn set_limit(&mut self, count: u32) {
+    pub(crate) fn set_limit(&mut self, count: u32) {
         self.queues.iter_mut().for_each(|queue| queue.set_limit(count));
     }
 
     /// Passes an event to every scheduler.
-    pub(in crate::sm) fn raise_all(&mut self, event: &Event) {
+    pub(crate) fn raise_all(&mut self, event: &Event) {
         self.queues.iter_mut().for_each(|queue| queue.raise(event));
     }
 
     /// Returns true if schedulers have active pools.
     #[inline]
-    pub(in crate::sm) fn has_pools(&self) -> bool {
+    pub(crate) fn has_pools(&self) -> bool {
         !self.pools.is_empty()
     }
 
     /// Reports the hardware warps, of a number of path slots each, that have left active pools
     /// since the last call, and then those that have entered one.
     #[cold]
-    pub(in crate::sm) fn pool_changes(
+    pub(crate) fn pool_changes(
         &mut self,
         slots_per_warp: usize,
         mut notify: impl FnMut(u16, bool),
@@ -242,7 +238,7 @@ impl Issue {
     /// Counts the issue slots of a scheduler that issues nothing in some cycles; `blocked` is the
     /// reason that keeps instructions out of the operand collector, if it has no room.
     #[inline(always)]
-    pub(in crate::sm) fn count_stall(
+    pub(crate) fn count_stall(
         &self,
         index: usize,
         (blocked, cycles): (Option<SlotUse>, Range<u64>),
@@ -255,7 +251,7 @@ impl Issue {
     }
 
     /// Counts the issue slots of cycles in which the SM slept, and fetches that were discarded in them.
-    pub(in crate::sm) fn count_sleep(
+    pub(crate) fn count_sleep(
         &mut self,
         cycles: Range<u64>,
         residency: &Residency,
@@ -276,7 +272,7 @@ impl Issue {
     /// The next candidate of a sub-core to fetch, the paths of its schedulers in turn: its
     /// scheduler and its number there, and how it fetches. `room` computes the room of a candidate
     /// of the SM, if paths fetch ahead.
-    pub(in crate::sm) fn next_to_fetch(
+    pub(crate) fn next_to_fetch(
         &mut self,
         sub_core: usize,
         room: Option<impl Fn(usize) -> Room>,
@@ -305,7 +301,7 @@ impl Issue {
     }
 
     /// A candidate of the SM may have room for more instructions.
-    pub(in crate::sm) fn gains_room(&mut self, number: usize) {
+    pub(crate) fn gains_room(&mut self, number: usize) {
         let (queue, local) = self.local(number);
         queue.gains_room(local);
     }
@@ -336,47 +332,47 @@ impl Issue {
 
     /// The number among the SM's candidates of one of a scheduler's.
     #[inline]
-    pub(in crate::sm) fn number(&self, queue: usize, local: usize) -> usize {
+    pub(crate) fn number(&self, queue: usize, local: usize) -> usize {
         usize::from(self.numbers[local * self.queues.len() + queue])
     }
 
     /// The scheduler of a candidate of the SM, and its number there.
     #[inline]
-    pub(in crate::sm) fn local(&mut self, number: usize) -> (&mut IssueQueue, usize) {
+    pub(crate) fn local(&mut self, number: usize) -> (&mut IssueQueue, usize) {
         let (queue, local) = self.locals[number];
         (&mut self.queues[usize::from(queue)], usize::from(local))
     }
 
     /// The scheduler that a hardware warp belongs to.
-    pub(in crate::sm) fn scheduler_of(&self, warp: u16) -> u16 {
+    pub(crate) fn scheduler_of(&self, warp: u16) -> u16 {
         warp % self.queues.len() as u16
     }
 
     /// Sets the arrival of a candidate's block, for schedulers that prefer older ones.
-    pub(in crate::sm) fn set_age(&mut self, number: usize, age: u64) {
+    pub(crate) fn set_age(&mut self, number: usize, age: u64) {
         let (queue, local) = self.local(number);
         queue.set_age(local, age);
     }
 
     /// Resets the scoreboards of the block in a slot: `scoreboards` of them, with `entries` entries
     /// each.
-    pub(in crate::sm) fn reset(&mut self, block: usize, scoreboards: usize, entries: usize) {
+    pub(crate) fn reset(&mut self, block: usize, scoreboards: usize, entries: usize) {
         self.scoreboards[block].reset(scoreboards, entries);
     }
 
     /// The scoreboards of the block in a slot.
-    pub(in crate::sm) fn scoreboards(&self, block: usize) -> &Scoreboards {
+    pub(crate) fn scoreboards(&self, block: usize) -> &Scoreboards {
         &self.scoreboards[block]
     }
 
     /// The block in a slot has per-thread scoreboards, for `warps` warps of `width` lanes.
-    pub(in crate::sm) fn track_threads(&mut self, block: usize, warps: usize, width: usize) {
+    pub(crate) fn track_threads(&mut self, block: usize, warps: usize, width: usize) {
         self.scoreboards[block].track_threads(warps, width);
     }
 
     /// An instruction of the block in a slot is to write some entries.
     #[inline(always)]
-    pub(in crate::sm) fn expect(
+    pub(crate) fn expect(
         &mut self,
         block: usize,
         writer: Writer,
@@ -389,13 +385,13 @@ impl Issue {
 
     /// Returns true if a load of the block in a slot is for other lanes than some too, where that
     /// is known by threads.
-    pub(in crate::sm) fn awaits_beside(&self, block: usize, pending: Ready, missed: u64) -> bool {
+    pub(crate) fn awaits_beside(&self, block: usize, pending: Ready, missed: u64) -> bool {
         self.scoreboards[block].awaits_beside(pending, missed)
     }
 
     /// The operand collector of a sub-core has room, or has none.
     #[inline(always)]
-    pub(in crate::sm) fn set_room(&mut self, sub_core: usize, room: bool) {
+    pub(crate) fn set_room(&mut self, sub_core: usize, room: bool) {
         // All schedulers of a sub-core have the same value; the first of them has its number.
         if self.queues[sub_core].room == room {
             return;
@@ -409,14 +405,14 @@ impl Issue {
 
     /// Returns true if something can issue or fetch in a cycle.
     #[inline]
-    pub(in crate::sm) fn may_act(&self, now: u64) -> bool {
+    pub(crate) fn may_act(&self, now: u64) -> bool {
         self.queues.iter().any(|queue| queue.may_issue(now) || queue.can_fetch())
     }
 
     /// The next cycle in which an instruction can issue, or a fetch is not discarded, as far as is
     /// known.
     #[inline]
-    pub(in crate::sm) fn next_event(&self, now: u64) -> u64 {
+    pub(crate) fn next_event(&self, now: u64) -> u64 {
         let mut first = NEVER;
         for queue in &self.queues {
             let next = queue.next_event(now);
@@ -432,7 +428,7 @@ impl Issue {
     /// In the cycles from here on that are not counted yet, this keeps instructions of a sub-core out of the operand
     /// collector.
     #[inline]
-    pub(in crate::sm) fn keep_out(&mut self, sub_core: usize, reason: Option<SlotUse>) {
+    pub(crate) fn keep_out(&mut self, sub_core: usize, reason: Option<SlotUse>) {
         self.kept_out[sub_core] = reason;
     }
 
@@ -471,7 +467,7 @@ fn numbers(locals: &[(u16, u16)], schedulers: usize) -> Vec<u16> {
 #[cfg(test)]
 impl Issue {
     /// Replaces the scheduler of an SM that has one.
-    pub(in crate::sm) fn replace_scheduler(&mut self, policy: Box<dyn Scheduler>) {
+    pub(crate) fn replace_scheduler(&mut self, policy: Box<dyn Scheduler>) {
         self.queues[0].replace_scheduler(policy);
     }
 }

@@ -1,141 +1,16 @@
 //! The paths that may issue, and the events that end their waits.
 
-use super::{Blocked, BlockedSet, Issue, IssueQueue, Ready};
-use crate::block::operand_queues::QueueStall;
-use crate::block::path::{Carry, Path, SlotState};
-use crate::mechanisms::affine::Affine;
+use super::Issue;
+use crate::block::path::{Carry, SlotState};
 use crate::mechanisms::event::{Event, EventSet};
 use crate::mechanisms::register_file::PathAt;
 use crate::mechanisms::scheduler::members;
-use crate::program::decode::{Code, Decoded, Entries};
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
 use crate::sm::frontend::{Fetched, Frontend};
-use crate::sm::observe::Observer;
-use crate::sm::operand_collector::OperandCollector;
+use crate::sm::issue::ports::{IssuePorts, Place, Written};
+use crate::sm::issue::queue::blocked::{Blocked, BlockedSet};
 use crate::sm::residency::{Candidate, Residency};
-
-/// The components beside the scoreboards that decide whether a path may issue.
-pub(in crate::sm) struct IssuePorts<'a> {
-    pub(in crate::sm) code: &'a Code,
-    pub(in crate::sm) now: u64,
-    /// The paths.
-    pub(in crate::sm) residency: &'a mut Residency,
-    /// Their instruction buffers.
-    pub(in crate::sm) frontend: &'a mut Frontend,
-    /// The operand collector, which may not admit their instructions.
-    pub(in crate::sm) collector: &'a mut OperandCollector,
-    /// The mechanism with affine warps, which may hold them back.
-    pub(in crate::sm) affine: Option<&'a (dyn Affine + 'static)>,
-    pub(in crate::sm) observer: &'a mut Observer,
-}
-
-impl IssuePorts<'_> {
-    /// The reason that keeps a candidate's next instruction, which concerns the second stream of
-    /// the kernel, from issuing.
-    #[cold]
-    fn queue_stall(&self, candidate: Candidate) -> Option<Blocked> {
-        if let Some(warp) = self.residency.own_warp_of(candidate) {
-            let is_full = self.affine.is_some_and(|affine| affine.lacks_room(warp));
-            return is_full.then_some(Blocked::Enqueue);
-        }
-        let block = self.residency.slot(usize::from(candidate.block)).block();
-        block.queue_stall(self.code, candidate.slot).map(|stall| match stall {
-            QueueStall::Empty => Blocked::Dequeue,
-            QueueStall::EarlyLoad => Blocked::EarlyLoad,
-        })
-    }
-
-    /// The reason other than results and control flow that keeps a candidate from issuing, and the instruction that it
-    /// would issue, if it has one. A candidate that `has_fetched` has one.
-    #[inline(always)]
-    fn blocked(
-        &mut self,
-        candidate: Candidate,
-        number: usize,
-        has_fetched: bool,
-    ) -> Result<(&Path, &Decoded), Blocked> {
-        let paths = &self.residency.slot(usize::from(candidate.block)).block().paths;
-        match paths.state(candidate.slot) {
-            SlotState::Empty => return Err(Blocked::Empty),
-            SlotState::Waiting => return Err(Blocked::Barrier),
-            SlotState::Runnable => {}
-        }
-        let path = paths.path(candidate.slot);
-        if !has_fetched && !self.frontend.has(number, path.pc) {
-            return Err(Blocked::Fetch);
-        }
-        let instruction = &self.code.instructions[path.pc as usize];
-        if instruction.concerns_stream()
-            && let Some(blocked) = self.queue_stall(candidate)
-        {
-            return Err(blocked);
-        }
-        if instruction.collects() && !self.collector.admits(self.residency.warp_of(number)) {
-            return Err(Blocked::Operands);
-        }
-        Ok((path, instruction))
-    }
-}
-
-/// The place of a candidate before it is entered again.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::sm) enum Place {
-    /// Its scheduler has just picked it.
-    Picked,
-    /// It was waiting to fetch, and has fetched.
-    Fetching,
-    /// Anywhere.
-    Any,
-}
-
-impl Place {
-    /// Takes a candidate out of the sets of its scheduler.
-    #[inline(always)]
-    fn take_out(self, queue: &mut IssueQueue, local: usize) {
-        match self {
-            Place::Picked => queue.remove_ready(local),
-            Place::Fetching => queue.remove_fetching(local),
-            Place::Any => queue.remove(local),
-        }
-    }
-
-    /// Enters a candidate whose instruction buffer is empty.
-    #[inline(always)]
-    fn fetch(self, queue: &mut IssueQueue, local: usize, now: u64) {
-        self.take_out(queue, local);
-        match self {
-            Place::Picked => queue.fetch_next(local, now),
-            _ => queue.wait_to_fetch(local, now),
-        }
-    }
-
-    /// Enters a candidate that waits for control flow and registers at most: `collects` is true if
-    /// its instruction passes the register file.
-    #[inline(always)]
-    fn put(self, queue: &mut IssueQueue, local: usize, collects: bool, registers: Ready, now: u64) {
-        let is_next = self != Place::Any && queue.can_issue_next(local, registers, now);
-        if is_next && self == Place::Picked {
-            return queue.goes_on(local, collects);
-        }
-        self.take_out(queue, local);
-        match is_next {
-            true => queue.issue_next(local, collects),
-            false => queue.wait(local, collects, registers, now),
-        }
-    }
-}
-
-/// A result with a known time: paths that wait for it may issue.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::sm) struct Written<'a> {
-    /// The candidate of the instruction.
-    pub(in crate::sm) candidate: Candidate,
-    pub(in crate::sm) number: usize,
-    /// The scoreboard entries that it writes.
-    pub(in crate::sm) writes: &'a Entries,
-    /// Its release time until now, and from now on.
-    pub(in crate::sm) pending: Ready,
-    pub(in crate::sm) ready: Ready,
-}
 
 /// Raises the event of a path that has arrived at an instruction, or has stopped. One that may wait for a queue counts
 /// as stopped until it continues.
@@ -178,7 +53,7 @@ impl Issue {
     /// Puts a candidate's path where it belongs in its scheduler's queue: control flow lets it issue from cycle `next`
     /// on, or as before.
     #[inline(never)]
-    pub(in crate::sm) fn refresh(
+    pub(crate) fn refresh(
         &mut self,
         candidate: Candidate,
         next: Option<u64>,
@@ -240,7 +115,7 @@ impl Issue {
     /// Refreshes a candidate that has issued, and those of all slots of its block that the scheme has changed: they can
     /// issue from cycle `next` on.
     #[inline(never)]
-    pub(in crate::sm) fn refresh_issued(
+    pub(crate) fn refresh_issued(
         &mut self,
         candidate: Candidate,
         number: usize,
@@ -269,7 +144,7 @@ impl Issue {
     /// on, and otherwise only the registers in its scoreboard can prevent it. See
     /// [`Sm::is_plain`](crate::sm::Sm).
     #[inline(always)]
-    pub(in crate::sm) fn refresh_straight(
+    pub(crate) fn refresh_straight(
         &mut self,
         (queue, local): (usize, usize),
         (block, scoreboard): (u16, u16),
@@ -312,12 +187,7 @@ impl Issue {
     }
 
     /// Refreshes the candidates of all slots of a block that its scheme has changed.
-    pub(in crate::sm) fn refresh_touched(
-        &mut self,
-        index: usize,
-        next: u64,
-        ports: &mut IssuePorts,
-    ) {
+    pub(crate) fn refresh_touched(&mut self, index: usize, next: u64, ports: &mut IssuePorts) {
         let paths = &ports.residency.slot(index).block().paths;
         let (has_carried, has_touched) = (paths.has_carried(), paths.has_touched());
         if has_carried {
@@ -343,7 +213,7 @@ impl Issue {
     /// Something has ended that may have blocked candidates: those among some that one of `reasons` blocks are refreshed.
     /// They can issue from cycle `from` on, or as control flow lets them.
     #[cold]
-    pub(in crate::sm) fn wake(
+    pub(crate) fn wake(
         &mut self,
         candidates: impl Iterator<Item = Candidate>,
         reasons: BlockedSet,
@@ -366,7 +236,7 @@ impl Issue {
     /// Sets the release time of a result in scoreboards and in the entries of the front end.
     /// Returns true if a path may have waited for it; then [`Issue::wake_waiting`] must be called.
     #[inline(always)]
-    pub(in crate::sm) fn resolve(
+    pub(crate) fn resolve(
         &mut self,
         written: &Written,
         residency: &Residency,
@@ -409,7 +279,7 @@ impl Issue {
     /// registers. Returns false if it may wait for anything else; then [`Issue::wake_waiting`] must
     /// be called. See [`Sm::is_plain`](crate::sm::Sm).
     #[inline(always)]
-    pub(in crate::sm) fn wake_straight(
+    pub(crate) fn wake_straight(
         &mut self,
         written: &Written,
         (code, residency): (&Code, &Residency),
@@ -431,7 +301,7 @@ impl Issue {
 
     /// Paths that have waited for a result that has been resolved wait no longer for it.
     #[inline(never)]
-    pub(in crate::sm) fn wake_waiting(&mut self, written: &Written, ports: &mut IssuePorts) {
+    pub(crate) fn wake_waiting(&mut self, written: &Written, ports: &mut IssuePorts) {
         let &Written { candidate, pending, .. } = written;
         let candidates = ports.residency.concerned(candidate);
         // If there are several scoreboards, one may have been carried into another since its path
@@ -473,7 +343,7 @@ impl Issue {
     /// Splits of a candidate's warp have parted or reconverged, or some of their lanes have a register: paths that wait
     /// are refreshed.
     #[cold]
-    pub(in crate::sm) fn refresh_parted(&mut self, candidate: Candidate, ports: &mut IssuePorts) {
+    pub(crate) fn refresh_parted(&mut self, candidate: Candidate, ports: &mut IssuePorts) {
         let index = usize::from(candidate.block);
         let candidates = ports.residency.concerned(candidate);
         let mut next = ports.now;
@@ -487,7 +357,7 @@ impl Issue {
 
     /// Registers have become free: candidates that the register file no longer holds back can issue in the next cycle.
     #[cold]
-    pub(in crate::sm) fn wake_throttled(&mut self, ports: &mut IssuePorts) {
+    pub(crate) fn wake_throttled(&mut self, ports: &mut IssuePorts) {
         let next = Some(ports.now + 1);
         for index in 0..self.queues.len() {
             for local in members(self.queues[index].set(Blocked::Registers)) {
@@ -500,12 +370,7 @@ impl Issue {
     }
 
     /// A candidate has fetched.
-    pub(in crate::sm) fn fetched(
-        &mut self,
-        number: usize,
-        fetched: Fetched,
-        ports: &mut IssuePorts,
-    ) {
+    pub(crate) fn fetched(&mut self, number: usize, fetched: Fetched, ports: &mut IssuePorts) {
         let (queue, local) = self.local(number);
         match fetched {
             Fetched::Buffered => {
@@ -527,7 +392,7 @@ impl Issue {
 
     /// Some lanes of a load have returned (per-thread scoreboards); `missed` are outstanding.
     #[cold]
-    pub(in crate::sm) fn arrive_in_part(&mut self, written: &Written, missed: u64) {
+    pub(crate) fn arrive_in_part(&mut self, written: &Written, missed: u64) {
         let boards = &mut self.scoreboards[usize::from(written.candidate.block)];
         boards.arrive_in_part(written.pending, missed, written.ready);
     }

@@ -6,9 +6,8 @@
 use std::ops::Range;
 
 use crate::block::path::{Carry, Lanes, Path};
-use crate::program::decode::Entries;
-use crate::sm::lsu::LoadId;
-use crate::sm::operand_collector::Token;
+use crate::handles::{LoadId, Token};
+use crate::program::decoded::Entries;
 
 /// The arrival of a register: a cycle, with true if memory supplies it, or a load whose end is
 /// unknown. Ordered by time; an unknown end is later than every cycle.
@@ -60,9 +59,9 @@ impl Ready {
 /// The owner of an entered result: a path, by its scoreboard; or, with per-thread scoreboards, the
 /// lanes in which an instruction acted.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::sm) struct Writer<'a> {
-    pub(in crate::sm) scoreboard: u16,
-    pub(in crate::sm) lanes: Option<(&'a Lanes, u64)>,
+pub(crate) struct Writer<'a> {
+    pub(crate) scoreboard: u16,
+    pub(crate) lanes: Option<(&'a Lanes, u64)>,
 }
 
 /// The scoreboards of a block: one per slot, each with an entry per register; or one per warp with
@@ -126,13 +125,7 @@ impl Scoreboards {
     /// A path or some lanes will write some entries, which are available now. Results that arrived
     /// by `now` may be forgotten.
     #[inline(always)]
-    pub(in crate::sm) fn expect(
-        &mut self,
-        writer: Writer,
-        entries: &Entries,
-        ready: Ready,
-        now: u64,
-    ) {
+    pub(crate) fn expect(&mut self, writer: Writer, entries: &Entries, ready: Ready, now: u64) {
         match writer.lanes {
             None => self.write(writer.scoreboard, entries, ready),
             Some(lanes) => self.write_lanes(lanes, entries, ready, now),

@@ -2,23 +2,28 @@
 
 use reconverge_isa::{Effect, LOCAL_BASE, SHARED_BASE, Space};
 
-use super::{LOCAL_ARENAS, LineKind, Load, LoadStoreUnit, MemRequest, REGISTER_ARENAS};
+use super::LoadStoreUnit;
 use crate::block::Block;
-use crate::execute::Access;
+use crate::execute::access::Access;
 use crate::execute::lanes::{count_lanes, lanes_of};
 use crate::machine::{BankMapping, Machine};
-use crate::mechanisms::divergence::Capabilities;
+use crate::mechanisms::divergence::slot::Capabilities;
 use crate::mechanisms::local_cache::{LANES, LocalCache};
-use crate::mechanisms::prefetcher::LoadOfWarp;
+use crate::mechanisms::prefetcher::slot::LoadOfWarp;
 use crate::mechanisms::register_file::Transfer;
-use crate::memory::SECTOR;
+use crate::memory::bytes::SECTOR;
 use crate::memory::coalesce::{
-    Banks, LineAccess, Lines, LocalLine, Passes, bank_passes, coalesce, coalesce_row, most_frequent,
+    Banks, LineAccess, LineKind, Lines, LocalLine, Passes, bank_passes, coalesce, coalesce_row,
+    most_frequent,
 };
+use crate::memory::packet::{LOCAL_ARENAS, REGISTER_ARENAS};
 use crate::observe::statistics::Statistics;
-use crate::program::decode::{Code, Decoded};
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
 use crate::sm::audit::covers;
 use crate::sm::home_accesses::{Accessing, Cost, HomeAccesses};
+use crate::sm::lsu::loads::Load;
+use crate::sm::lsu::request::MemRequest;
 use crate::sm::residency::Candidate;
 
 /// Bytes of a base and a stride.
@@ -50,16 +55,16 @@ pub(crate) struct Coalescer {
 
 /// The path whose memory instruction was executed.
 pub(crate) struct Accessor<'a> {
-    pub(in crate::sm) code: &'a Code,
-    pub(in crate::sm) candidate: Candidate,
-    pub(in crate::sm) scheme: Capabilities,
-    pub(in crate::sm) pc: u32,
-    pub(in crate::sm) instruction: &'a Decoded,
-    pub(in crate::sm) access: &'a Access,
-    pub(in crate::sm) block: &'a Block,
+    pub(crate) code: &'a Code,
+    pub(crate) candidate: Candidate,
+    pub(crate) scheme: Capabilities,
+    pub(crate) pc: u32,
+    pub(crate) instruction: &'a Decoded,
+    pub(crate) access: &'a Access,
+    pub(crate) block: &'a Block,
     /// Hardware warps by the block's warps.
-    pub(in crate::sm) hardware: &'a [u16],
-    pub(in crate::sm) home: &'a mut HomeAccesses,
+    pub(crate) hardware: &'a [u16],
+    pub(crate) home: &'a mut HomeAccesses,
 }
 
 impl Accessor<'_> {
@@ -76,7 +81,7 @@ impl Accessor<'_> {
 }
 
 impl Coalescer {
-    pub(in crate::sm) fn new(machine: &Machine, sm: usize) -> Coalescer {
+    pub(crate) fn new(machine: &Machine, sm: usize) -> Coalescer {
         Coalescer {
             line: machine.l1.line,
             banks: machine.shared.banks,
@@ -93,7 +98,7 @@ impl Coalescer {
 
     /// The request of a memory instruction that was just executed, with its load unless it is a
     /// store; or the coalescer's error, if that is checked.
-    pub(in crate::sm) fn request(
+    pub(crate) fn request(
         &mut self,
         accessor: &mut Accessor,
         lsu: &mut LoadStoreUnit,
@@ -148,7 +153,7 @@ impl Coalescer {
     /// The request of a register that moves between the register file and its backing store.
     ///
     /// A warp's part of that has a row of all lanes for each register, in whole sectors, and then a base and a stride for each, side by side.
-    pub(in crate::sm) fn transfer(
+    pub(crate) fn transfer(
         &self,
         code: &Code,
         transfer: &Transfer,

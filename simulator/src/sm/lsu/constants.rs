@@ -1,10 +1,11 @@
 //! The cache of constant memory, one line of which is fetched at a time.
 
-use super::LsuPorts;
 use crate::machine::Machine;
+use crate::memory::bytes::SECTOR;
 use crate::memory::cache::Cache;
 use crate::memory::mshr::{FetchedSectors, Placement};
-use crate::memory::{CONSTANTS, Packet, RequestKind, SECTOR, Waiter};
+use crate::memory::packet::{CONSTANTS, Packet, RequestKind, Waiter};
+use crate::sm::lsu::request::LsuPorts;
 
 /// The result of a look-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

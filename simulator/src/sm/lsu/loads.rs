@@ -1,15 +1,12 @@
 //! In-flight loads and atomics: the registers that each writes, and the number of its outstanding
 //! parts.
 
+use crate::handles::LoadId;
 use crate::mechanisms::register_file::ResultRegisters;
-use crate::program::decode::Entries;
+use crate::program::decoded::Entries;
 
 /// In place of a block: the load is of no instruction.
 const OF_REGISTER: u16 = u16::MAX;
-
-/// Number of an in-flight load or atomic; free for another one when it has ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LoadId(pub(crate) u32);
 
 /// An in-flight load or atomic.
 #[derive(Clone, Copy, Debug)]

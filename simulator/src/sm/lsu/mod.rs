@@ -4,179 +4,37 @@
 //! cycle per pass: a bank-conflict-free part of a shared-memory access,
 //! one address of constant memory, or one line of global or local memory.
 
-mod coalescer;
+pub(super) mod coalescer;
 mod constants;
-mod l1;
-mod loads;
-mod replay_queue;
+pub(crate) mod l1;
+pub(crate) mod loads;
+pub(crate) mod replay_queue;
+pub(crate) mod request;
 
 use std::collections::VecDeque;
 
-use reconverge_isa::Locality;
-
+use crate::handles::LoadId;
 use crate::machine::Machine;
+use crate::machine::clock::NEVER;
 use crate::mechanisms::allocation::{Allocation, Requester};
-use crate::mechanisms::build;
 use crate::mechanisms::event::Event;
 use crate::mechanisms::local_cache::LocalCache;
-use crate::mechanisms::prefetcher::{LoadOfWarp, Prefetcher};
+use crate::mechanisms::prefetcher;
+use crate::mechanisms::prefetcher::slot::{LoadOfWarp, Prefetcher};
 use crate::memory::cache::CacheEvent;
-use crate::memory::coalesce::{LineAccess, Lines};
+use crate::memory::coalesce::LineKind;
 use crate::memory::device::GlobalView;
-use crate::memory::{Link, NEVER, Packet, Waiter};
+use crate::memory::packet::{Packet, Waiter};
 use crate::observe::mechanism_statistics::MechanismStatistics;
-use crate::observe::profile::{AtLookup, Rows};
+use crate::observe::profile::AtLookup;
 use crate::observe::statistics::Statistics;
 use crate::observe::trace::TraceId;
-pub(crate) use coalescer::{Accessor, Coalescer};
+use crate::sm::lsu::loads::Load;
+use crate::sm::lsu::request::{LsuPorts, MemRequest, PartialHit, Stall};
 use constants::{ConstantCache, Lookup};
 use l1::{L1, LineAccessed};
-pub(crate) use l1::{Pin, PinId, PinLimits};
 use loads::Loads;
-pub(crate) use loads::{Load, LoadId};
-pub(crate) use replay_queue::Owners;
 use replay_queue::ReplayQueue;
-
-/// The start of the physical addresses of local memory, above all of global memory.
-const LOCAL_ARENAS: u64 = 1 << 40;
-
-/// The start of those of the registers' backing store, above all of local memory.
-const REGISTER_ARENAS: u64 = 1 << 41;
-
-/// The kind of a line access.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LineKind {
-    Load,
-    /// Written through.
-    GlobalStore,
-    /// Written back.
-    LocalStore,
-    Atomic {
-        serial: u8,
-    },
-}
-
-/// A memory instruction in the queue.
-#[derive(Debug, Default)]
-pub(crate) struct MemRequest {
-    /// The instruction that it is of.
-    pub(crate) pc: u32,
-    /// The profile's hint for it.
-    pub(crate) locality: Option<Locality>,
-    /// The hardware warp that waits for it.
-    pub(crate) warp: Option<u16>,
-    /// The load that it is, unless it is a store.
-    pub(crate) load: Option<LoadId>,
-    /// The arrival of its addresses.
-    pub(crate) ready: u64,
-    pub(crate) shared_passes: u32,
-    /// Addresses of different words of constant memory.
-    pub(crate) constants: Vec<u32>,
-    pub(crate) lines: Lines,
-    /// The lanes that need each line, if it matters which of them miss; and those that have missed.
-    pub(crate) lanes: Vec<u64>,
-    missed: u64,
-    /// Its number in a trace.
-    pub(crate) traced: Option<TraceId>,
-    /// The lines, by number, that were requested early and are pinned until it reads them.
-    pub(crate) pinned: Vec<u64>,
-    next_line: usize,
-}
-
-impl MemRequest {
-    fn parts(&self) -> u32 {
-        let lines = self.constants.len() + self.lines.accesses.len();
-        self.shared_passes + lines as u32
-    }
-
-    /// Returns true if all parts are served.
-    #[inline]
-    fn is_done(&self) -> bool {
-        self.parts() as usize == self.next_line
-    }
-
-    /// The line that is next, of global memory, unless something else is.
-    fn next_access(&self) -> Option<&LineAccess> {
-        let is_line = self.shared_passes == 0 && self.constants.is_empty();
-        let access = self.lines.accesses.get(self.next_line).filter(|_| is_line);
-        access.filter(|_| self.lines.is_global(self.next_line))
-    }
-
-    /// Empties it for reuse; fields that the next instruction sets in any case stay.
-    fn clear(&mut self) {
-        let MemRequest {
-            pc: _,
-            locality: _,
-            warp: _,
-            load,
-            ready: _,
-            shared_passes,
-            constants,
-            lines,
-            lanes,
-            missed,
-            traced,
-            pinned,
-            next_line,
-        } = self;
-        (*load, *traced) = (None, None);
-        (*shared_passes, *missed, *next_line) = (0, 0, 0);
-        constants.clear();
-        lines.clear();
-        lanes.clear();
-        pinned.clear();
-    }
-}
-
-/// A load all of whose lines have been looked up, of which some lanes missed.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PartialHit {
-    pub(crate) load: LoadId,
-    /// Lanes that wait for lines which were not there.
-    pub(crate) missed: u64,
-    /// The arrival of the data of the other lanes.
-    pub(crate) ready: u64,
-}
-
-/// The ports of the load/store unit in a cycle.
-pub(crate) struct LsuPorts<'a> {
-    pub(crate) now: u64,
-    /// The SM's number.
-    pub(crate) sm: usize,
-    pub(crate) memory: &'a mut Link,
-    pub(crate) statistics: &'a mut Statistics,
-    pub(crate) profile: Option<&'a mut Rows>,
-}
-
-impl LsuPorts<'_> {
-    /// No warp in particular of this SM.
-    fn nobody(&self) -> Requester {
-        Requester::of(self.sm as u16)
-    }
-}
-
-/// The cycle since which the head of the queue waits for a reply or, if it needs room, for room
-/// towards memory.
-#[derive(Debug, Default)]
-struct Stall {
-    since: Option<u64>,
-    needs_room: bool,
-}
-
-impl Stall {
-    /// The head waits from the next cycle on; the caller counts this one.
-    fn begin(&mut self, room: bool, now: u64) {
-        *self = Stall { since: Some(now + 1), needs_room: room };
-    }
-
-    /// The item that it waits for may be there.
-    fn end(&mut self, ports: &mut LsuPorts) {
-        if let Some(since) = self.since.take() {
-            ports.statistics.l1_stalls += ports.now - since;
-            self.needs_room = false;
-        }
-    }
-}
 
 /// The load/store unit of an SM.
 pub struct LoadStoreUnit {
@@ -237,7 +95,7 @@ impl LoadStoreUnit {
             constants: ConstantCache::new(machine)?,
             l1,
             loads: Loads::default(),
-            prefetcher: build::prefetcher(machine)?,
+            prefetcher: prefetcher::list::build(machine)?,
             prefetch_needs_room: false,
             busy: false,
             eased: false,
@@ -754,7 +612,7 @@ impl LoadStoreUnit {
 #[cfg(test)]
 impl LoadStoreUnit {
     /// Its first-level cache has another allocation from now on.
-    pub(in crate::sm) fn replace_allocation(&mut self, allocation: Box<dyn Allocation>) {
+    pub(crate) fn replace_allocation(&mut self, allocation: Box<dyn Allocation>) {
         self.l1.replace_allocation(allocation);
     }
 }

@@ -8,7 +8,10 @@
 
 use std::collections::VecDeque;
 
-use super::{LineKind, LoadStoreUnit, LsuPorts, MemRequest, Stall};
+use super::LoadStoreUnit;
+use crate::machine::clock::NEVER;
+use crate::memory::coalesce::LineKind;
+use crate::sm::lsu::request::{LsuPorts, MemRequest, Stall};
 
 /// By scheduler: nothing if its warps may miss; otherwise the hardware warp that may, if one may.
 pub(crate) type Owners = Vec<Option<Option<u16>>>;
@@ -114,7 +117,7 @@ impl LoadStoreUnit {
     #[cold]
     pub(super) fn push_to_replay_queue(&mut self, request: Box<MemRequest>) {
         self.stall = Stall::default();
-        self.head_ready = self.queue.front().map_or(super::NEVER, |request| request.ready);
+        self.head_ready = self.queue.front().map_or(NEVER, |request| request.ready);
         self.replay_queue.push(request);
     }
 }

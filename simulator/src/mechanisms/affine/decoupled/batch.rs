@@ -9,7 +9,7 @@ use super::warp::{AffineWarp, Event, scoreboard_entries};
 use super::without_time::count;
 use super::{Batch, Comparisons};
 use crate::block::operand_queues::QueueFault;
-use crate::mechanisms::affine::{OwnIssue, OwnStart, OwnWork, Ports};
+use crate::mechanisms::affine::slot::{OwnIssue, OwnStart, OwnWork, Ports};
 use crate::run::fault::{Trap, TrapKind};
 
 impl AffineUnit {

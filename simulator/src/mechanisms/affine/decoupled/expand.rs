@@ -10,7 +10,7 @@
 //! memory are not accessed in such lines, so a warp's first address and offsets are enough.
 
 use crate::memory::bytes::Bytes;
-use crate::program::decode::Code;
+use crate::program::code::Code;
 
 use super::mask::Mask;
 use super::tuple::{Tuple, Value};

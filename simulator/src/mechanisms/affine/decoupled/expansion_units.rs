@@ -7,9 +7,11 @@ use super::expand::{Expansion, Step};
 use super::unit::{AffineUnit, Content, Cursor, EarlyLoad, Entry, Part, Turn};
 use super::warp::Enqueued;
 use super::{Full, Lookup, Order};
-use crate::mechanisms::affine::Ports;
-use crate::memory::NEVER;
-use crate::sm::{LoadStoreUnit, Pin, PinId};
+use crate::handles::PinId;
+use crate::machine::clock::NEVER;
+use crate::mechanisms::affine::slot::Ports;
+use crate::sm::lsu::LoadStoreUnit;
+use crate::sm::lsu::l1::pins::Pin;
 
 /// Returns true if the lines of an enqueued access are requested early.
 pub(super) fn is_early(enqueued: &Enqueued, lsu: &LoadStoreUnit) -> bool {

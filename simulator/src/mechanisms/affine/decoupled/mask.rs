@@ -1,7 +1,7 @@
 //! Threads of the blocks of a batch, at two levels (Wang and Lin, §4.4): each warp has all of its
 //! threads, none, or some; only the last kind keeps a mask of threads.
 
-use crate::mechanisms::divergence::BlockShape;
+use crate::mechanisms::divergence::slot::BlockShape;
 
 /// A warp's share of a set of threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

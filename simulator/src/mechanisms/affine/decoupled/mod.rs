@@ -17,7 +17,7 @@ mod tuple;
 mod unit;
 mod waits;
 mod warp;
-mod without_time;
+pub(crate) mod without_time;
 
 use reconverge_isa::Instruction;
 use serde::Deserialize;
@@ -26,8 +26,8 @@ use super::slot::{Affine, Build, Design, SecondStream, Streams};
 use crate::machine::Machine;
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 use crate::mechanisms::scheduler;
-use crate::program::decode::Code;
-use crate::sm::PinLimits;
+use crate::program::code::Code;
+use crate::sm::lsu::l1::pins::PinLimits;
 use unit::AffineUnit;
 use without_time::WithoutTime;
 

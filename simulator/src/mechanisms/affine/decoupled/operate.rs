@@ -13,7 +13,9 @@ use reconverge_isa::{Effect, MAX_LANES, Op, WarpResult, WarpSource, evaluate_war
 use super::mask::{Level, Mask};
 use super::tuple::{Tuple, Value, fit};
 use crate::execute::lanes::lanes_of;
-use crate::program::decode::{Code, Decoded, Source, Target};
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
+use crate::program::operands::{Source, Target};
 
 /// A source of an operation in a block.
 #[derive(Clone, Debug)]

@@ -104,7 +104,7 @@ impl Stack {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mechanisms::divergence::BlockShape;
+    use crate::mechanisms::divergence::slot::BlockShape;
 
     #[test]
     fn sides_run_one_after_the_other_and_meet() {

@@ -8,10 +8,12 @@ use super::operate::{Computed, Failure, Operand, Work, index, operate};
 use super::tuple::{Tuple, Value};
 use super::warp::addresses;
 use crate::execute::lanes::lanes_of;
-use crate::mechanisms::divergence::Capabilities;
+use crate::mechanisms::divergence::slot::Capabilities;
 use crate::memory::bytes::Bytes;
-use crate::program::decode::{Code, Source};
-use crate::run::launch::{Launch, Model};
+use crate::program::code::Code;
+use crate::program::decode::decode;
+use crate::program::operands::Source;
+use crate::run::request::{Launch, Model};
 
 /// Numbers that are the same in each run.
 struct Numbers(u64);
@@ -47,7 +49,7 @@ fn code(text: &str, block: [u32; 3], width: u32) -> Code {
     let program = reconverge_isa::text::parse(&text).expect("it is good");
     let request = Launch::of_block(block, Model::Functional);
     let scheme = Capabilities::default();
-    Code::new(&program.kernels[0], &request, width, &scheme, &super::Decoupled::default())
+    decode(&program.kernels[0], &request, width, &scheme, &super::Decoupled::default())
         .expect("it is good")
 }
 

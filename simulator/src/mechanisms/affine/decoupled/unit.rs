@@ -20,13 +20,15 @@ use super::Decoupled;
 use super::expand::{Expansion, Step};
 use super::mask::Mask;
 use super::warp::{AffineWarp, Enqueued};
-use crate::mechanisms::affine::{Affine, MechanismWait, OwnIssue, Ports, Ticked};
-use crate::memory::NEVER;
+use crate::handles::PinId;
+use crate::machine::clock::NEVER;
+use crate::mechanisms::affine::slot::{Affine, MechanismWait, OwnIssue, Ports, Ticked};
 use crate::observe::statistics::Statistics;
-use crate::program::decode::Code;
+use crate::program::code::Code;
 use crate::run::fault::Trap;
 use crate::run::livelock::Producers;
-use crate::sm::{BlockSlots, LoadStoreUnit, PinId};
+use crate::sm::lsu::LoadStoreUnit;
+use crate::sm::residency::BlockSlots;
 
 /// The affine warps of an SM with their queues and units.
 pub(super) struct AffineUnit {

@@ -11,11 +11,14 @@ use super::unit::{AffineUnit, Content, Cursor};
 use super::warp::Enqueued;
 use super::{Batch, Full};
 use crate::block::path::SlotState;
-use crate::mechanisms::affine::{MechanismWait, PC, Ports};
-use crate::program::decode::{Code, Decoded};
-use crate::run::fault::index;
-use crate::run::livelock::{Key, Producers, waiting};
-use crate::sm::{BlockSlots, LoadStoreUnit};
+use crate::mechanisms::affine::slot::{MechanismWait, Ports};
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
+use crate::run::fault::{PC, index};
+use crate::run::livelock::{Key, Producers};
+use crate::run::stuck::waiting;
+use crate::sm::lsu::LoadStoreUnit;
+use crate::sm::residency::BlockSlots;
 
 /// The sentence about an affine warp that was found to recur.
 pub(super) fn recurs(sm: usize, block: [u32; 3]) -> String {

@@ -14,8 +14,10 @@ use super::operate::{Computed, Failure, Operand, Work, operate, runs};
 use super::stack::Stack;
 use super::tuple::{TUPLES, Tuple, Value};
 use crate::block::operand_queues::QueuedOperand;
-use crate::memory::device::read;
-use crate::program::decode::{Code, Decoded, Source, Target};
+use crate::memory::words::read;
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
+use crate::program::operands::{Source, Target};
 use crate::run::fault::{Trap, TrapKind};
 
 /// The value of a tuple register in a block.

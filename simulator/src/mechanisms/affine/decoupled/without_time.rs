@@ -5,9 +5,9 @@ use reconverge_isa::AffineStream;
 
 use super::warp::{AffineWarp, Event, Executed};
 use crate::block::operand_queues::OperandQueues;
-use crate::mechanisms::affine::{MechanismWait, SecondStream};
+use crate::mechanisms::affine::slot::{MechanismWait, SecondStream};
 use crate::observe::statistics::Statistics;
-use crate::program::decode::Code;
+use crate::program::code::Code;
 use crate::run::fault::Trap;
 
 /// The affine warp of a block, without time.

@@ -1,7 +1,7 @@
 //! Alarms: candidates of a group that wait for a known cycle.
 
 use crate::execute::lanes::lanes_of;
-use crate::memory::NEVER;
+use crate::machine::clock::NEVER;
 
 /// The candidates of a group: the bits of a word.
 pub(super) const GROUP: usize = 64;

@@ -1,12 +1,12 @@
 //! Why a candidate does not issue: the reasons that issue slots are charged to.
 
-use super::slot_use::SlotUse;
 use crate::mechanisms::event::LeaveReason;
+use crate::observe::slot_use::SlotUse;
 
 /// Why a candidate does not issue its next instruction, or that nothing keeps it from that. In the order of which is closest
 /// to issuing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::sm) enum Blocked {
+pub(crate) enum Blocked {
     /// Nothing does, as far as registers are concerned.
     No,
     /// Older instructions of its warp have not read their operands.
@@ -39,21 +39,20 @@ pub(in crate::sm) enum Blocked {
 
 /// A set of reasons.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::sm) struct BlockedSet(u16);
+pub(crate) struct BlockedSet(u16);
 
 impl BlockedSet {
-    pub(in crate::sm) const OPERANDS: BlockedSet = BlockedSet(1 << Blocked::Operands as u16);
-    pub(in crate::sm) const REGISTERS: BlockedSet = BlockedSet(1 << Blocked::Registers as u16);
-    pub(in crate::sm) const INSTRUCTIONS: BlockedSet =
-        BlockedSet(1 << Blocked::Instructions as u16);
+    pub(crate) const OPERANDS: BlockedSet = BlockedSet(1 << Blocked::Operands as u16);
+    pub(crate) const REGISTERS: BlockedSet = BlockedSet(1 << Blocked::Registers as u16);
+    pub(crate) const INSTRUCTIONS: BlockedSet = BlockedSet(1 << Blocked::Instructions as u16);
     /// Results, of arithmetic and of memory.
-    pub(in crate::sm) const RESULTS: BlockedSet =
+    pub(crate) const RESULTS: BlockedSet =
         BlockedSet(1 << Blocked::Arithmetic as u16 | 1 << Blocked::Memory as u16);
     /// Results, and the entries that they hold in a scoreboard.
-    pub(in crate::sm) const SCOREBOARD: BlockedSet =
+    pub(crate) const SCOREBOARD: BlockedSet =
         BlockedSet(BlockedSet::RESULTS.0 | 1 << Blocked::ScoreboardFull as u16);
     /// Queues between the two streams.
-    pub(in crate::sm) const QUEUES: BlockedSet = BlockedSet(
+    pub(crate) const QUEUES: BlockedSet = BlockedSet(
         1 << Blocked::EarlyLoad as u16
             | 1 << Blocked::Dequeue as u16
             | 1 << Blocked::Enqueue as u16,
@@ -61,7 +60,7 @@ impl BlockedSet {
 
     /// Returns true if a reason is in the set.
     #[inline(always)]
-    pub(in crate::sm) fn has(self, blocked: Blocked) -> bool {
+    pub(crate) fn has(self, blocked: Blocked) -> bool {
         self.0 >> blocked as u16 & 1 != 0
     }
 }

@@ -1,9 +1,8 @@
 //! One scheduler of an SM: its candidates, which of them can issue, and why not.
 
 mod alarms;
-pub(in crate::sm) mod blocked;
+pub(crate) mod blocked;
 mod group;
-mod slot_use;
 mod stalls;
 
 use super::scoreboard::Ready;
@@ -14,7 +13,6 @@ use crate::sm::frontend::Room;
 use alarms::GROUP;
 use blocked::{Blocked, BlockedSet};
 use group::Group;
-pub(crate) use slot_use::SlotUse;
 
 /// A scheduler's candidates.
 pub(crate) struct IssueQueue {

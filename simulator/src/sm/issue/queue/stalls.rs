@@ -3,10 +3,10 @@
 use super::IssueQueue;
 use super::blocked::Blocked;
 use super::group::Group;
-use super::slot_use::SlotUse;
+use crate::machine::clock::NEVER;
 use crate::mechanisms::event::CandidateSet;
 use crate::mechanisms::scheduler::members;
-use crate::memory::NEVER;
+use crate::observe::slot_use::SlotUse;
 
 impl IssueQueue {
     /// The reason why nothing issues now: that of the candidates that are closest to issuing;

@@ -7,13 +7,14 @@
 
 use super::local::{Fill, Local};
 use super::{L1, LineAccessed, LineWaiter};
+use crate::handles::LoadId;
 use crate::mechanisms::allocation::Requester;
 use crate::mechanisms::local_cache::Transaction;
-use crate::mechanisms::prefetcher::Prefetcher;
-use crate::memory::SECTOR;
+use crate::mechanisms::prefetcher::slot::Prefetcher;
+use crate::memory::bytes::SECTOR;
 use crate::memory::device::GlobalView;
 use crate::memory::mshr::{FetchedSectors, MshrId, Placement};
-use crate::sm::lsu::{LoadId, LsuPorts};
+use crate::sm::lsu::request::LsuPorts;
 
 /// Words of a sector.
 const WORDS: u32 = SECTOR / 4;

@@ -8,20 +8,22 @@
 use std::collections::VecDeque;
 
 use super::{L1, LineAccessed, LineWaiter};
+use crate::handles::LoadId;
 use crate::machine::Machine;
+use crate::machine::clock::NEVER;
 use crate::mechanisms::allocation::Requester;
-use crate::mechanisms::build;
+use crate::mechanisms::local_cache;
 use crate::mechanisms::local_cache::{LocalCache, Origin, Transaction, Victim};
-use crate::memory::bytes::Bytes;
-use crate::memory::coalesce::LineAccess;
+use crate::memory::bytes::{Bytes, SECTOR};
+use crate::memory::coalesce::{LineAccess, LineKind};
 use crate::memory::mshr::{MshrId, Outstanding};
-use crate::memory::{NEVER, Packet, RequestKind, SECTOR, Waiter};
+use crate::memory::packet::{LOCAL_ARENAS, Packet, RequestKind, Waiter};
 use crate::sm::lsu::loads::Loads;
-use crate::sm::lsu::{LOCAL_ARENAS, LineKind, LoadId, LsuPorts};
+use crate::sm::lsu::request::LsuPorts;
 
 /// Number of a transaction that waits for its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::sm::lsu) struct TransactionId(u32);
+pub(crate) struct TransactionId(u32);
 
 /// The cache of local memory beside an L1, and the requests that wait for it.
 pub(super) struct Local {
@@ -46,7 +48,7 @@ pub(super) struct Fill {
 
 impl Local {
     pub(super) fn new(machine: &Machine) -> Result<Option<Local>, String> {
-        let cache = build::local_cache(machine)?;
+        let cache = local_cache::list::build(machine)?;
         Ok(cache.map(|cache| Local {
             cache,
             waiting: Vec::new(),
@@ -91,7 +93,7 @@ impl Local {
 
 impl L1 {
     /// The slot `local-cache`, if something fills it.
-    pub(in crate::sm::lsu) fn local_cache(&self) -> Option<&dyn LocalCache> {
+    pub(crate) fn local_cache(&self) -> Option<&dyn LocalCache> {
         self.local.as_ref().map(Local::cache)
     }
 
@@ -117,7 +119,7 @@ impl L1 {
     }
 
     /// One pass of a transaction, in the cache or in the first level.
-    pub(in crate::sm::lsu) fn access_local(
+    pub(crate) fn access_local(
         &mut self,
         access: &LineAccess,
         transaction: &Transaction,

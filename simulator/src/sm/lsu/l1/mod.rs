@@ -5,26 +5,28 @@
 
 mod global;
 mod local;
-mod pins;
+pub(crate) mod pins;
 
 use std::collections::VecDeque;
 
-use super::loads::{LoadId, Loads};
-use super::{LineKind, LsuPorts};
+use super::loads::Loads;
+use crate::handles::LoadId;
+use crate::handles::PinId;
 use crate::machine::Machine;
+use crate::machine::clock::NEVER;
 use crate::mechanisms::allocation::{Allocation, Level, Requester, Token};
 use crate::mechanisms::event::Event;
 use crate::mechanisms::granularity::SectorMiss;
-use crate::mechanisms::prefetcher::{Found, Prefetcher};
-use crate::memory::bytes::Bytes;
+use crate::mechanisms::prefetcher::slot::{Found, Prefetcher};
+use crate::memory::bytes::{Bytes, SECTOR};
 use crate::memory::cache::{Cache, CacheCounts, CacheEvent, Evicted, Way};
-use crate::memory::coalesce::Lines;
+use crate::memory::coalesce::{LineKind, Lines};
 use crate::memory::device::GlobalView;
 use crate::memory::mshr::{Merge, MshrId, Mshrs, Outstanding, Placement};
-use crate::memory::{NEVER, Packet, RequestKind, SECTOR, Waiter};
+use crate::memory::packet::{Packet, RequestKind, Waiter};
 use crate::observe::mechanism_statistics::MechanismStatistics;
+use crate::sm::lsu::request::LsuPorts;
 use local::{Local, TransactionId};
-pub(crate) use pins::{Pin, PinId, PinLimits};
 
 /// A waiter for a line of the L1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,13 +5,11 @@
 //! most as many as the mechanism's limits allow.
 
 use super::{L1, LineWaiter};
-use crate::memory::Waiter;
+use crate::handles::PinId;
 use crate::memory::mshr::{Merge, Outstanding, Placement};
-use crate::sm::lsu::{LoadStoreUnit, LsuPorts};
-
-/// Number of an early load, assigned by the mechanism that requests its lines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PinId(pub u32);
+use crate::memory::packet::Waiter;
+use crate::sm::lsu::LoadStoreUnit;
+use crate::sm::lsu::request::LsuPorts;
 
 /// The most lines that a mechanism pins at a time.
 #[derive(Clone, Copy, Debug)]
@@ -184,7 +182,7 @@ impl L1 {
     /// The line at an address has been read: it is no longer pinned for a load that has pinned
     /// `own`. Returns true if it was.
     #[cold]
-    pub(in crate::sm::lsu) fn unpin(&mut self, address: u64, own: &mut Vec<u64>) -> bool {
+    pub(crate) fn unpin(&mut self, address: u64, own: &mut Vec<u64>) -> bool {
         let line = self.line_number(address);
         let Some(at) = own.iter().position(|other| *other == line) else {
             return false;

@@ -14,11 +14,12 @@ use std::ops::Range;
 use reconverge_isa::{GLOBAL_BASE, MAX_LANES, WarpResult, WarpSource, Width};
 
 use crate::block::path::Lanes;
-use crate::check::Waiting;
+use crate::check::event::Waiting;
+use crate::execute::atomic::{atomic, lane_value};
 use crate::execute::lanes::lanes_of;
-use crate::execute::{atomic, lane_value};
-use crate::memory::device::{read, write};
-use crate::program::decode::Decoded;
+use crate::memory::words::store_row;
+use crate::memory::words::{read, write};
+use crate::program::decoded::Decoded;
 
 /// A word that a thread prints.
 #[derive(Clone, Copy, Debug)]
@@ -363,16 +364,4 @@ fn overlay(
             *byte = stored(from);
         }
     }
-}
-
-/// Writes consecutive words; whether that changed the memory. Inlined, it is not vectorised: then it is not known that the two do not
-/// overlap.
-#[inline(never)]
-pub(crate) fn store_row(bytes: &mut [u8], row: &[u32]) -> bool {
-    let mut differences = 0;
-    for (word, bytes) in row.iter().zip(bytes.as_chunks_mut::<4>().0) {
-        differences |= word ^ u32::from_le_bytes(*bytes);
-        *bytes = word.to_le_bytes();
-    }
-    differences != 0
 }

@@ -1,6 +1,5 @@
 //! Uses of issue slots.
 
-use crate::observe::profile::Row;
 use crate::observe::statistics::{SLOT_REASONS, Statistics};
 
 /// Why a scheduler did not issue in a cycle; or that it did. In the order of [`SLOT_REASONS`].
@@ -26,7 +25,7 @@ pub(crate) enum SlotUse {
 }
 
 /// Adds issue slots to a reason's counter, of the machine or of an instruction.
-macro_rules! count {
+macro_rules! count_slots {
     ($reason:expr, $counters:expr, $slots:expr) => {{
         $counters.issue_slots += $slots;
         let counter = match $reason {
@@ -52,6 +51,8 @@ macro_rules! count {
     }};
 }
 
+pub(crate) use count_slots;
+
 impl SlotUse {
     /// Its name for people.
     pub(crate) fn name(self) -> &'static str {
@@ -60,11 +61,6 @@ impl SlotUse {
 
     /// Adds issue slots to the reason's counter.
     pub(crate) fn count(self, statistics: &mut Statistics, slots: u64) {
-        count!(self, statistics, slots);
-    }
-
-    /// Adds issue slots to the reason's counter of an instruction.
-    pub(crate) fn count_of(self, row: &mut Row, slots: u64) {
-        count!(self, row, slots);
+        count_slots!(self, statistics, slots);
     }
 }

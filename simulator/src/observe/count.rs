@@ -1,0 +1,87 @@
+//! Counts of executed instructions, the same in both models.
+
+use reconverge_isa::{BranchTaint, Effect};
+
+use crate::block::issued::Issued;
+use crate::execute::lanes::count_lanes;
+use crate::observe::statistics::Statistics;
+use crate::program::code::Code;
+use crate::program::decoded::Decoded;
+
+/// Counts an instruction, for both models.
+#[inline(always)]
+pub(crate) fn count(
+    statistics: &mut Statistics,
+    code: &Code,
+    instruction: &Decoded,
+    issued: &Issued,
+) {
+    let active = u64::from(count_lanes(issued.active));
+    let lanes = match issued.mask & issued.active {
+        mask if mask == issued.active => active,
+        mask => u64::from(count_lanes(mask)),
+    };
+    let [of_unit, lanes_of_unit] = statistics.of_unit(instruction.unit);
+    *of_unit += 1;
+    *lanes_of_unit += lanes;
+    statistics.acting_lanes += lanes;
+    statistics.other_operands += u64::from(instruction.other_operands);
+    statistics.predicated_off_instructions +=
+        u64::from(issued.mask == 0 && instruction.effect != Effect::Branch);
+    count_issued(statistics, code, 1, (active, issued.paths));
+    count_effect(statistics, code, instruction, issued, lanes);
+}
+
+/// Counts `count` instructions of a path with some active lanes, one of `paths` paths.
+#[inline(always)]
+pub(crate) fn count_issued(
+    statistics: &mut Statistics,
+    code: &Code,
+    instructions: u64,
+    (active, paths): (u64, u64),
+) {
+    statistics.warp_instructions += instructions;
+    statistics.schedulable_paths += instructions * paths;
+    statistics.thread_instructions += instructions * active;
+    statistics.lane_slots += instructions * u64::from(code.shape.width);
+}
+
+/// Counts the effect of an instruction beside computing, in `lanes` lanes.
+#[inline(always)]
+pub(crate) fn count_effect(
+    statistics: &mut Statistics,
+    code: &Code,
+    instruction: &Decoded,
+    issued: &Issued,
+    lanes: u64,
+) {
+    match instruction.effect {
+        Effect::Compute | Effect::Divide | Effect::Exit | Effect::Bssy | Effect::Bsync => {}
+        Effect::Enqueue => {}
+        Effect::Load => statistics.load_instructions += 1,
+        Effect::Store => statistics.store_instructions += 1,
+        Effect::Atomic => {
+            statistics.atomic_instructions += 1;
+            statistics.atomic_operations += lanes;
+        }
+        Effect::Branch => {
+            statistics.branches += 1;
+            let divergent = u64::from(issued.divergent);
+            statistics.divergent_branches += divergent;
+            statistics.taken_branch_lanes += lanes;
+            match code.instructions[issued.pc as usize].annotations.taint {
+                BranchTaint::Unknown => {}
+                BranchTaint::Programmatic => {
+                    statistics.programmatic_branches += 1;
+                    statistics.divergent_programmatic_branches += divergent;
+                }
+                BranchTaint::Data => {
+                    statistics.data_branches += 1;
+                    statistics.divergent_data_branches += divergent;
+                }
+            }
+        }
+        Effect::Barrier => statistics.barriers += 1,
+        Effect::Collective => statistics.collectives += 1,
+    }
+}

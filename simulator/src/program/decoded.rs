@@ -1,0 +1,231 @@
+//! An instruction of a launch, resolved for execution.
+
+use reconverge_isa::{
+    Annotations, Effect, Evaluator, Locality, Op, Placement, Queue, Space, Unit, Width,
+};
+use reconverge_planted::Planted;
+
+use crate::execute::source_rows::SourceRows;
+use crate::mechanisms::register_file::{Operands, ResultRegisters};
+use crate::program::operands::{Source, Target};
+
+/// The most scoreboard entries an instruction reads or writes: three sources and a result of two
+/// registers each, and a guard.
+const MAX_DEPENDENCES: usize = 9;
+
+/// A short list of scoreboard entries.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Entries {
+    list: [u16; MAX_DEPENDENCES],
+    count: u8,
+    /// For each entry, the bit of its number's low bits.
+    bits: u64,
+}
+
+impl Entries {
+    pub(super) fn push(&mut self, entry: usize) {
+        if let Some(place) = self.list.get_mut(usize::from(self.count)) {
+            *place = entry as u16;
+            self.count += 1;
+            self.bits |= 1 << (entry % 64);
+        }
+    }
+
+    /// Returns true if an entry is among those of both.
+    #[inline]
+    pub(crate) fn meet(&self, other: &Entries) -> bool {
+        self.bits & other.bits != 0 && self.iter().any(|one| other.iter().any(|it| it == one))
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        self.list[..usize::from(self.count)].iter().map(|&entry| usize::from(entry))
+    }
+}
+
+impl FromIterator<usize> for Entries {
+    fn from_iter<T: IntoIterator<Item = usize>>(entries: T) -> Entries {
+        let mut all = Entries::default();
+        entries.into_iter().for_each(|entry| all.push(entry));
+        all
+    }
+}
+
+/// One instruction, resolved.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Decoded {
+    pub(crate) op: Op,
+    /// The function that evaluates it on this host.
+    pub(crate) evaluator: Evaluator,
+    pub(crate) effect: Effect,
+    /// Index in [`Unit::ALL`].
+    pub(crate) unit: u8,
+    /// Index in [`Machine::resolved_units`]: of its unit, or of its operation's own timing.
+    pub(crate) timing: u8,
+    pub(crate) space: Space,
+    /// For loads, stores and atomics.
+    pub(crate) width: Width,
+    pub(crate) guard: Option<(u16, bool)>,
+    pub(crate) target: Target,
+    pub(crate) sources: [Source; 3],
+    /// The rows of its sources, if all have rows and warps have the width of the fast path.
+    pub(crate) rows: Option<SourceRows>,
+    /// The register that it writes, if it is one; a number that none has otherwise.
+    pub(crate) target_row: u32,
+    /// True if it accesses memory as rows ([`moves_as_row`]).
+    pub(crate) moves_as_row: bool,
+    /// The number of instructions from this one on that only compute, from rows ([`computes_row`]).
+    pub(crate) computations: u32,
+    /// The registers among its sources, and those that it writes.
+    pub(crate) operands: Operands,
+    pub(crate) result: Option<ResultRegisters>,
+    /// The number of its sources that are neither registers nor predicates.
+    pub(crate) other_operands: u8,
+    /// The queue that it takes something from or puts something into, and the site.
+    pub(crate) queue: Option<(Queue, u8)>,
+    /// True if the dequeued value counts as its complement.
+    pub(crate) negated: bool,
+    /// A barrier that the second stream has too.
+    pub(crate) matched: bool,
+    /// Added to addresses modulo 2³².
+    pub(crate) offset: u32,
+    /// For branches and `bssy`.
+    pub(crate) jump: u32,
+    /// For `bssy` and `bsync`.
+    pub(crate) barrier: u8,
+    pub(crate) annotations: Annotations,
+    /// For a load: its locality in a profile.
+    pub(crate) locality: Option<Locality>,
+    /// The places of its registers.
+    pub(crate) placement: Placement,
+    /// Its result has a long latency: it arrives from memory outside the SM, or from a unit with a
+    /// long latency.
+    pub(crate) is_long: bool,
+    /// True if a source or the result has 64 bits or more.
+    pub(crate) is_wide: bool,
+    /// For a `warp.sync`: the vote, shuffle, match or reduction that follows it.
+    pub(crate) leads_to: Option<Op>,
+    /// True if it can be part of a straight run ([`is_straight`]).
+    pub(crate) is_straight: bool,
+    /// True if the checker receives each of its executions: it may set or clear a mark ([`Flows`]).
+    pub(crate) is_marked: bool,
+    /// True if claims are to be checked, the same for all instructions of a launch. It is a field
+    /// here because issue has the instruction, but not the launch.
+    pub(crate) verify: bool,
+    /// Scoreboard entries that must be ready before it issues: read and written ones.
+    pub(crate) needs: Entries,
+    /// Scoreboard entries that it writes.
+    pub(crate) writes: Entries,
+}
+
+impl Decoded {
+    /// Returns true if it accesses the L1, or may: a generic address can be in shared memory too.
+    pub(crate) fn accesses_cache(&self) -> bool {
+        matches!(self.effect, Effect::Load | Effect::Store | Effect::Atomic)
+            && matches!(self.space, Space::Global | Space::Local | Space::Generic)
+    }
+
+    /// The registers that it writes.
+    #[inline]
+    pub(crate) fn result(&self) -> Option<&ResultRegisters> {
+        self.result.as_ref()
+    }
+
+    /// Computes [`Decoded::result`].
+    pub(super) fn find_result(&self) -> Option<ResultRegisters> {
+        let Placement { result: level, and_main, .. } = self.placement;
+        match self.target {
+            Target::Register { index: register, words } => {
+                Some(ResultRegisters { register, words, level, and_main, is_long: self.is_long })
+            }
+            _ => None,
+        }
+    }
+
+    /// The lower (0) or upper (1) half of a load or store of sixteen bytes, at the same address.
+    pub(crate) fn half(&self, at: u16) -> Decoded {
+        let mut half = Decoded { width: Width::B64, rows: None, target_row: u32::MAX, ..*self };
+        if let Target::Register { index, .. } = self.target {
+            half.target = Target::Register { index: index + 2 * at, words: 2 };
+            half.result = half.find_result();
+        }
+        if let Source::Register { index, .. } = self.sources[1] {
+            half.sources[1] = Source::Register { index: index + 2 * at, words: 2 };
+        }
+        half
+    }
+
+    /// Its unit, the number of its sources that are no register or predicate, and its effect.
+    pub(super) fn counted(&self) -> (u8, u8, Effect) {
+        (self.unit, self.other_operands, self.effect)
+    }
+
+    /// Returns true if control may both take it and continue.
+    pub(crate) fn is_conditional(&self) -> bool {
+        self.guard.is_some() || self.dequeues()
+    }
+
+    /// Returns true if it accesses memory.
+    #[inline]
+    pub(crate) fn accesses_memory(&self) -> bool {
+        matches!(self.effect, Effect::Load | Effect::Store | Effect::Atomic)
+    }
+
+    /// Returns true if it passes the operand collector to a pipe; control flow and enqueues read no
+    /// registers there.
+    #[inline(always)]
+    pub(crate) fn collects(&self) -> bool {
+        use Effect::{Barrier, Branch, Bssy, Bsync, Enqueue, Exit};
+        !matches!(self.effect, Branch | Exit | Barrier | Bssy | Bsync | Enqueue)
+    }
+
+    /// Returns true if it may have to wait for the other one of two streams.
+    #[inline]
+    pub(crate) fn concerns_stream(&self) -> bool {
+        self.queue.is_some() | self.matched
+    }
+
+    /// Returns true if it takes something from a queue.
+    pub(crate) fn dequeues(&self) -> bool {
+        self.queue.is_some() && self.effect != Effect::Enqueue
+    }
+}
+
+/// Returns true if an instruction can be part of a straight run: it concerns no other path, and no
+/// queue.
+pub(crate) fn is_straight(instruction: &Decoded) -> bool {
+    let by_itself = match instruction.effect {
+        Effect::Compute | Effect::Divide | Effect::Load | Effect::Store | Effect::Atomic => true,
+        Effect::Branch => true,
+        Effect::Collective => instruction.op != Op::WarpSync,
+        Effect::Exit | Effect::Bssy | Effect::Bsync | Effect::Barrier | Effect::Enqueue => false,
+    };
+    by_itself && instruction.queue.is_none() && !instruction.verify
+}
+
+/// Returns true if an instruction can be part of a straight run, and only computes, from rows.
+pub(crate) fn computes_row(instruction: &Decoded) -> bool {
+    let is_straight = instruction.is_straight && instruction.effect == Effect::Compute;
+    is_straight && instruction.rows.is_some()
+}
+
+/// Returns true if warps of [`BLOCK`] lanes may execute a memory instruction by rows
+/// ([`warp_access`]): a load, or a store or atomic of a width with an implementation by rows.
+///
+/// [`BLOCK`]: reconverge_isa::BLOCK
+pub(crate) fn moves_as_row(instruction: &Decoded) -> bool {
+    if instruction.rows.is_none() {
+        return false;
+    }
+    match instruction.effect {
+        Effect::Load => true,
+        Effect::Store => matches!(instruction.width, Width::B32 | Width::B64),
+        Effect::Atomic => instruction.width == Width::B32 && !Planted::AtomicLost.is_on(),
+        _ => false,
+    }
+}
+
+/// A unit's place in [`Unit::ALL`].
+pub(crate) fn unit_index(unit: Unit) -> u8 {
+    let index = Unit::ALL.iter().position(|(known, _)| *known == unit);
+    index.unwrap_or(0) as u8
+}

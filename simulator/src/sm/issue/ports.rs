@@ -1,0 +1,144 @@
+//! The ports of issue: the components beside the scoreboards that decide whether a path may issue.
+use crate::block::operand_queues::QueueStall;
+use crate::block::path::{Path, SlotState};
+use crate::mechanisms::affine::slot::Affine;
+use crate::program::code::Code;
+use crate::program::decoded::{Decoded, Entries};
+use crate::sm::frontend::Frontend;
+use crate::sm::issue::queue::IssueQueue;
+use crate::sm::issue::queue::blocked::Blocked;
+use crate::sm::issue::scoreboard::Ready;
+use crate::sm::observe::Observer;
+use crate::sm::operand_collector::OperandCollector;
+use crate::sm::residency::{Candidate, Residency};
+
+/// The components beside the scoreboards that decide whether a path may issue.
+pub(crate) struct IssuePorts<'a> {
+    pub(crate) code: &'a Code,
+    pub(crate) now: u64,
+    /// The paths.
+    pub(crate) residency: &'a mut Residency,
+    /// Their instruction buffers.
+    pub(crate) frontend: &'a mut Frontend,
+    /// The operand collector, which may not admit their instructions.
+    pub(crate) collector: &'a mut OperandCollector,
+    /// The mechanism with affine warps, which may hold them back.
+    pub(crate) affine: Option<&'a (dyn Affine + 'static)>,
+    pub(crate) observer: &'a mut Observer,
+}
+
+impl IssuePorts<'_> {
+    /// The reason that keeps a candidate's next instruction, which concerns the second stream of
+    /// the kernel, from issuing.
+    #[cold]
+    fn queue_stall(&self, candidate: Candidate) -> Option<Blocked> {
+        if let Some(warp) = self.residency.own_warp_of(candidate) {
+            let is_full = self.affine.is_some_and(|affine| affine.lacks_room(warp));
+            return is_full.then_some(Blocked::Enqueue);
+        }
+        let block = self.residency.slot(usize::from(candidate.block)).block();
+        block.queue_stall(self.code, candidate.slot).map(|stall| match stall {
+            QueueStall::Empty => Blocked::Dequeue,
+            QueueStall::EarlyLoad => Blocked::EarlyLoad,
+        })
+    }
+
+    /// The reason other than results and control flow that keeps a candidate from issuing, and the instruction that it
+    /// would issue, if it has one. A candidate that `has_fetched` has one.
+    #[inline(always)]
+    pub(super) fn blocked(
+        &mut self,
+        candidate: Candidate,
+        number: usize,
+        has_fetched: bool,
+    ) -> Result<(&Path, &Decoded), Blocked> {
+        let paths = &self.residency.slot(usize::from(candidate.block)).block().paths;
+        match paths.state(candidate.slot) {
+            SlotState::Empty => return Err(Blocked::Empty),
+            SlotState::Waiting => return Err(Blocked::Barrier),
+            SlotState::Runnable => {}
+        }
+        let path = paths.path(candidate.slot);
+        if !has_fetched && !self.frontend.has(number, path.pc) {
+            return Err(Blocked::Fetch);
+        }
+        let instruction = &self.code.instructions[path.pc as usize];
+        if instruction.concerns_stream()
+            && let Some(blocked) = self.queue_stall(candidate)
+        {
+            return Err(blocked);
+        }
+        if instruction.collects() && !self.collector.admits(self.residency.warp_of(number)) {
+            return Err(Blocked::Operands);
+        }
+        Ok((path, instruction))
+    }
+}
+
+/// The place of a candidate before it is entered again.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Its scheduler has just picked it.
+    Picked,
+    /// It was waiting to fetch, and has fetched.
+    Fetching,
+    /// Anywhere.
+    Any,
+}
+
+impl Place {
+    /// Takes a candidate out of the sets of its scheduler.
+    #[inline(always)]
+    pub(super) fn take_out(self, queue: &mut IssueQueue, local: usize) {
+        match self {
+            Place::Picked => queue.remove_ready(local),
+            Place::Fetching => queue.remove_fetching(local),
+            Place::Any => queue.remove(local),
+        }
+    }
+
+    /// Enters a candidate whose instruction buffer is empty.
+    #[inline(always)]
+    pub(super) fn fetch(self, queue: &mut IssueQueue, local: usize, now: u64) {
+        self.take_out(queue, local);
+        match self {
+            Place::Picked => queue.fetch_next(local, now),
+            _ => queue.wait_to_fetch(local, now),
+        }
+    }
+
+    /// Enters a candidate that waits for control flow and registers at most: `collects` is true if
+    /// its instruction passes the register file.
+    #[inline(always)]
+    pub(super) fn put(
+        self,
+        queue: &mut IssueQueue,
+        local: usize,
+        collects: bool,
+        registers: Ready,
+        now: u64,
+    ) {
+        let is_next = self != Place::Any && queue.can_issue_next(local, registers, now);
+        if is_next && self == Place::Picked {
+            return queue.goes_on(local, collects);
+        }
+        self.take_out(queue, local);
+        match is_next {
+            true => queue.issue_next(local, collects),
+            false => queue.wait(local, collects, registers, now),
+        }
+    }
+}
+
+/// A result with a known time: paths that wait for it may issue.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Written<'a> {
+    /// The candidate of the instruction.
+    pub(crate) candidate: Candidate,
+    pub(crate) number: usize,
+    /// The scoreboard entries that it writes.
+    pub(crate) writes: &'a Entries,
+    /// Its release time until now, and from now on.
+    pub(crate) pending: Ready,
+    pub(crate) ready: Ready,
+}
