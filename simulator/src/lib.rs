@@ -37,7 +37,7 @@ pub use observe::energy::{ClassEnergy, Component, Energy, EnergyPart, EnergyTabl
 pub use observe::mechanism_statistics::MechanismStatistics;
 pub use observe::profile::{PER_LINE, Profile};
 pub use observe::samples::{Sample, Sampling};
-pub use observe::statistic::{Declaration, Kind};
+pub use observe::statistic::{Charge, Declaration, Kind};
 pub use observe::statistics::Statistics;
 pub use run::emitted::{Emitted, MOST_WORDS};
 pub use run::fault::{

@@ -1,6 +1,6 @@
 //! Global memory in the affine vector cache, on `tiny` with warps of 32 lanes, by hand: cycles as in `tiny.rs`.
 
-use crate::support::Run;
+use crate::support::{Run, avc};
 use reconverge_simulator::{Report, Statistics, load_machine};
 
 /// `tiny` with warps, pipes and banks of 32 lanes, and an affine vector cache of one line that keeps global memory too;
@@ -45,12 +45,21 @@ const LOAD: &str = "ld.global.b32 r2, [r1]\n add.i32 r2, r2, r2\n";
 
 /// Hits, partial hits, misses, fetches that were kept.
 fn loads(s: &Statistics) -> [u64; 4] {
-    [s.avc_global_hits, s.avc_global_partial_hits, s.avc_global_misses, s.avc_global_fills]
+    [
+        avc(s, "global_hits"),
+        avc(s, "global_partial_hits"),
+        avc(s, "global_misses"),
+        avc(s, "global_fills"),
+    ]
 }
 
 /// Vectors that were kept, and of these evicted and invalidated.
 fn vectors(s: &Statistics) -> [u64; 3] {
-    [s.avc_global_vectors, s.avc_global_evicted_vectors, s.avc_global_invalidated_vectors]
+    [
+        avc(s, "global_vectors"),
+        avc(s, "global_evicted_vectors"),
+        avc(s, "global_invalidated_vectors"),
+    ]
 }
 
 /// Hits, misses, fills of the first level, and lines that passed it by.
@@ -121,7 +130,7 @@ fn a_line_that_is_stored_to_moves_to_the_first_level() {
             "{store}"
         );
         assert_eq!(
-            (first_level(s), s.l1_lines, s.avc_global_moves),
+            (first_level(s), s.l1_lines, avc(s, "global_moves")),
             ([2, 1, 0, 1], 1, 1),
             "{store}"
         );
@@ -129,7 +138,7 @@ fn a_line_that_is_stored_to_moves_to_the_first_level() {
     // Moved vectors make room: both ways of the set have lines of local memory, one of which is written back.
     let local = "mov.b32 r4, 0x2000000\n mul.i32 r5, r0, 3\n st.local.b32 [r4], r5\n st.local.b32 [r4+8], r5\n";
     let s = run(&format!("{local} {LOAD} st.global.b32 [r1], r0\n {LOAD} exit")).statistics;
-    assert_eq!((first_level(&s), s.l1_write_backs, s.avc_global_moves), ([1, 1, 0, 1], 1, 1));
+    assert_eq!((first_level(&s), s.l1_write_backs, avc(&s, "global_moves")), ([1, 1, 0, 1], 1, 1));
     // Without a first level the words that are stored to are forgotten.
     let store = code("@p1 st.global.b32 [r1], r0");
     // The store is unit 164, and takes 164 to 168 of the port; ld unit 169: three sectors hit, replay 170: one misses; slice
@@ -138,7 +147,7 @@ fn a_line_that_is_stored_to_moves_to_the_first_level() {
     let report = run_with(&[("l1.size", "0")], numbers, &store);
     let s = &report.statistics;
     assert_eq!((report.cycles, loads(s), vectors(s)), (231, [1, 1, 2, 2], [1, 0, 0]));
-    assert_eq!(s.avc_global_moves, 0);
+    assert_eq!(avc(s, "global_moves"), 0);
     // Every word is stored: nothing is left of the vector. It is one again when it is fetched: of zeroes.
     let all = code("mov.b32 r3, 0\n st.global.b32 [r1], r3");
     let s = run_with(&[("l1.size", "0")], numbers, &all).statistics;
@@ -150,7 +159,7 @@ fn an_atomic_drops_the_line() {
     // As it does in the first level. The line is not affine any more, and comes there.
     let code = format!("{SECTOR} {LOAD} @p1 atom.add.i32.global r3, [r1], r0\n {LOAD} {LOAD} exit");
     let s = run(&code).statistics;
-    assert_eq!((loads(&s), vectors(&s), s.avc_global_moves), ([0, 0, 3, 1], [1, 0, 1], 0));
+    assert_eq!((loads(&s), vectors(&s), avc(&s, "global_moves")), ([0, 0, 3, 1], [1, 0, 1], 0));
     assert_eq!(first_level(&s), [1, 2, 1, 1]);
 }
 
@@ -165,17 +174,20 @@ fn a_line_of_the_cache_is_evicted() {
     let report = run(&format!("{LOAD} {} {} {LOAD} exit", at(128), at(2048)));
     let s = &report.statistics;
     assert_eq!((report.cycles, loads(s), vectors(s)), (502, [0, 0, 4, 4], [4, 3, 0]));
-    assert_eq!((s.avc_evicted_lines, s.avc_evicted_vectors, s.avc_write_backs), (2, 0, 0));
+    assert_eq!(
+        (avc(s, "evicted_lines"), avc(s, "evicted_vectors"), avc(s, "write_backs")),
+        (2, 0, 0)
+    );
     assert_eq!((s.l2_hits, s.request_bytes), (1, 32));
     // A second line, in another set: the fourth load hits.
     let two = [("affine-vector-cache.size", "256")];
     let code = format!("{LOAD} {} {} {LOAD} exit", at(128), at(2048));
     let s = run_with(&two, numbers, &code).statistics;
-    assert_eq!((loads(&s), vectors(&s), s.avc_evicted_lines), ([1, 0, 3, 3], [3, 0, 0], 0));
+    assert_eq!((loads(&s), vectors(&s), avc(&s, "evicted_lines")), ([1, 0, 3, 3], [3, 0, 0], 0));
     // A vector of local memory makes room too. It is written back first.
     let local = "mov.b32 r4, 0x2000000\n st.local.b32 [r4], r0\n";
     let s = run(&format!("{local} {LOAD} exit")).statistics;
-    assert_eq!((s.avc_stores, s.avc_write_backs, s.avc_evicted_vectors), (1, 1, 1));
+    assert_eq!((avc(&s, "stores"), avc(&s, "write_backs"), avc(&s, "evicted_vectors")), (1, 1, 1));
     assert_eq!((vectors(&s), s.local_write_bytes), ([1, 0, 0], 128));
 }
 

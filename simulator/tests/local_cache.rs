@@ -1,6 +1,6 @@
 //! The affine vector cache on `tiny` with warps of 32 lanes, by hand: cycles as in `tiny.rs`.
 
-use crate::support::Run;
+use crate::support::{Run, avc};
 use reconverge_simulator::{Report, Statistics, load_machine};
 
 /// `tiny` with warps, pipes and banks of 32 lanes, and the affine vector cache: one line, unless it is said.
@@ -37,12 +37,18 @@ const USE: &str = "add.i32 r2, r2, r2\n exit";
 
 /// Hits, partial hits, misses, and replays of both kinds.
 fn loads(s: &Statistics) -> [u64; 4] {
-    [s.avc_hits, s.avc_partial_hits, s.avc_misses, s.avc_replays]
+    [avc(s, "hits"), avc(s, "partial_hits"), avc(s, "misses"), avc(s, "replays")]
 }
 
 /// Vectors evicted, lines, conflicts, vectors written back, merges with the first level.
 fn evictions(s: &Statistics) -> [u64; 5] {
-    [s.avc_evicted_vectors, s.avc_evicted_lines, s.avc_conflicts, s.avc_write_backs, s.avc_merges]
+    [
+        avc(s, "evicted_vectors"),
+        avc(s, "evicted_lines"),
+        avc(s, "conflicts"),
+        avc(s, "write_backs"),
+        avc(s, "merges"),
+    ]
 }
 
 /// Fetches from the next level and their bytes, writes to it and theirs.
@@ -58,7 +64,7 @@ fn a_hit_takes_one_more_cycle() {
     let report = run(&code);
     assert_eq!(report.cycles, 28);
     let s = &report.statistics;
-    assert_eq!((loads(s), s.avc_stores, s.l1_hits, traffic(s)), ([1, 0, 0, 0], 1, 0, [0; 4]));
+    assert_eq!((loads(s), avc(s, "stores"), s.l1_hits, traffic(s)), ([1, 0, 0, 0], 1, 0, [0; 4]));
     assert_eq!((s.local_stores_affine, s.local_loads_affine), (1, 1));
     // In the first level alone, and in the first level beside the cache: as the words are no affine vector.
     let plain = run_with(&[("local-cache", "none")], &code);
@@ -89,7 +95,7 @@ fn figure_5_partial_read_miss() {
     // lanes, and uniform: they conflict with the lanes that are there, which are written back.
     let code = format!("{HALVES} @p0 st.local.b32 [r1], r0\n ld.local.b32 r2, [r1]\n {USE}");
     let s = run(&code).statistics;
-    assert_eq!((loads(&s), s.l1_misses, s.avc_fills), ([0, 1, 1, 1], 1, 1));
+    assert_eq!((loads(&s), s.l1_misses, avc(&s, "fills")), ([0, 1, 1, 1], 1, 1));
     assert_eq!((evictions(&s), traffic(&s)), ([1, 0, 1, 1, 0], [1, 64, 1, 64]));
 }
 
@@ -105,7 +111,7 @@ fn a_line_of_sixteen_vectors_is_evicted_in_sixteen_cycles() {
     let cycles = |sets: &[(&str, &str)]| {
         let report = run_with(&[&wide[..], sets].concat(), &code);
         let s = report.statistics;
-        assert_eq!((s.avc_stores, loads(&s)), (17, [1, 0, 0, 0]));
+        assert_eq!((avc(&s, "stores"), loads(&s)), (17, [1, 0, 0, 0]));
         (s.slots_memory, evictions(&s), traffic(&s))
     };
     let (waits, evicted, bytes) = cycles(&[]);
@@ -127,7 +133,7 @@ fn a_compressed_vector_leaves_the_port_sooner() {
         "{START} st.local.b32 [r1], r0\n st.local.b32 [r1+64], r0\n ld.local.b32 r2, [r1]\n {USE}"
     );
     let plain = run(&code);
-    let bytes = |s: &Statistics| [s.request_bytes, s.avc_compressed, s.avc_saved_bytes];
+    let bytes = |s: &Statistics| [s.request_bytes, avc(s, "compressed"), avc(s, "saved_bytes")];
     assert_eq!((plain.cycles, bytes(&plain.statistics)), (89, [2 * 136 + 8, 0, 0]));
     // A base of 4 bytes, a stride of one and valid bits of 4: 8 + 9 bytes in 3 cycles, 13 to 15; the request 16 and 5 more: 21,
     // 31, reply 31 to 47 and 5 more: 52; write-back 53, of 3 cycles; kept in 54, register 65; add 65 (68), the last thing
@@ -143,13 +149,19 @@ fn what_the_first_level_adds_goes_as_words() {
     let stores = "@p0 st.local.b32 [r1], r0\n @!p0 st.local.b32 [r1], r4\n";
     let evict = "st.local.b32 [r1+64], r0\n exit";
     let s = run_with(&COMPRESSED, &format!("{HALVES} {stores} {evict}")).statistics;
-    assert_eq!((evictions(&s), s.avc_compressed, s.avc_saved_bytes), ([1, 1, 0, 1, 1], 1, 55));
+    assert_eq!(
+        (evictions(&s), avc(&s, "compressed"), avc(&s, "saved_bytes")),
+        ([1, 1, 0, 1, 1], 1, 55)
+    );
     assert_eq!((traffic(&s), s.request_bytes), ([0, 0, 1, 128], 8 + 9 + 64));
     // Lane 0 is here and all others in the first level: the words alone are less.
     let stores = stores.replace("@p0", "@p1").replace("@!p0", "@!p1");
     let code = format!("{HALVES} setp.eq.i32 p1, r0, 0\n {stores} {evict}");
     let s = run_with(&COMPRESSED, &code).statistics;
-    assert_eq!((evictions(&s), s.avc_compressed, s.avc_saved_bytes), ([1, 1, 0, 1, 1], 0, 0));
+    assert_eq!(
+        (evictions(&s), avc(&s, "compressed"), avc(&s, "saved_bytes")),
+        ([1, 1, 0, 1, 1], 0, 0)
+    );
     assert_eq!(s.request_bytes, 8 + 128);
 }
 
@@ -161,19 +173,19 @@ fn what_was_fetched_is_kept_if_it_is_affine() {
     );
     let s = run(&code).statistics;
     // The other line makes room in turn.
-    assert_eq!((evictions(&s), s.avc_fills), ([2, 2, 0, 2, 0], 1));
+    assert_eq!((evictions(&s), avc(&s, "fills")), ([2, 2, 0, 2, 0], 1));
     assert_eq!((loads(&s), traffic(&s)), ([0, 0, 1, 0], [1, 128, 2, 256]));
     let again = code.replace(USE, &format!("ld.local.b32 r3, [r1]\n add.i32 r2, r2, r3\n {USE}"));
     // The second load misses too, and merges; a third one, after both have come, hits.
     let s = run(&again).statistics;
-    assert_eq!((loads(&s), s.l1_merges, s.avc_fills), ([0, 0, 2, 0], 1, 1));
+    assert_eq!((loads(&s), s.l1_merges, avc(&s, "fills")), ([0, 0, 2, 0], 1, 1));
     let third = again.replace(USE, &format!("ld.local.b32 r4, [r1]\n add.i32 r2, r2, r4\n {USE}"));
     assert_eq!(loads(&run(&third).statistics), [1, 0, 2, 0]);
     // Arrived data that are not an affine vector go to the L1.
     let generic =
         code.replace("st.local.b32 [r1], r0", "mul.i32 r0, r0, 3\n st.local.b32 [r1], r0");
     let s = run_with(&[("l1.size", "128"), ("l1.ways", "1")], &generic).statistics;
-    assert_eq!((s.avc_fills, s.l1_fills), (0, 1), "{:?}", traffic(&s));
+    assert_eq!((avc(&s, "fills"), s.l1_fills), (0, 1), "{:?}", traffic(&s));
 }
 
 #[test]
@@ -186,7 +198,7 @@ fn conflicts_evict_the_older_vector_with_what_the_first_level_has() {
     // No conflict: all lanes are overwritten, or the base and the stride are the same.
     let over = "@p0 st.local.b32 [r1], r0\n mov.b32 r2, 7\n st.local.b32 [r1], r2\n exit";
     let s = run(&format!("{HALVES} {over}")).statistics;
-    assert_eq!((evictions(&s), s.avc_stores), ([0; 5], 2));
+    assert_eq!((evictions(&s), avc(&s, "stores")), ([0; 5], 2));
     let both = "@p0 st.local.b32 [r1], r0\n @!p0 st.local.b32 [r1], r0\n ld.local.b32 r2, [r1]\n";
     let s = run(&format!("{HALVES} {both} {USE}")).statistics;
     assert_eq!((evictions(&s), loads(&s)), ([0; 5], [1, 0, 0, 0]));
@@ -245,7 +257,7 @@ fn vectors_of_sixteen_words() {
     );
     let s = run_with(&halves, &mixed).statistics;
     assert_eq!((s.local_stores_affine, s.local_stores_generic), (1, 1));
-    assert_eq!((s.avc_stores, s.l1_local_stores, loads(&s)), (1, 1, [0, 1, 1, 2]));
+    assert_eq!((avc(&s, "stores"), s.l1_local_stores, loads(&s)), (1, 1, [0, 1, 1, 2]));
 }
 
 #[test]

@@ -212,7 +212,7 @@ fn all_faults_are_told_at_once_with_their_lines() {
     let text = "base = \"gtx480\"\nscheduler = \"gtoo\"\n[sm]\nwarp-width = 65\nwarps = \"many\"\nblokcs = 3\n[l1]\nhash = \"xorr\"\nmshrs = -1\n\
                 [dram.timing]\nrcd = 5000\n";
     let errors = load_machine(text, &[]).expect_err("it is bad");
-    let schedulers = mechanisms().into_iter().filter(|info| info.slot == "scheduler");
+    let schedulers = mechanisms().iter().filter(|info| info.slot == "scheduler");
     let schedulers: Vec<&str> = schedulers.map(|info| info.name).collect();
     let known = format!("line 2: unknown scheduler `gtoo`; known: {}\n", schedulers.join(", "));
     let expected = "\

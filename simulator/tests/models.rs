@@ -1,7 +1,7 @@
 //! Both models give the same memory and instruction counts, on every machine and with every
 //! mechanism; skipping cycles changes nothing; every issue slot has one reason.
 
-use crate::support::Run;
+use crate::support::{Run, avc};
 use reconverge_features::is_in_half;
 use reconverge_isa::GLOBAL_BASE;
 use reconverge_simulator::{
@@ -169,7 +169,7 @@ fn check_slots(label: &str, machine: &Machine, report: &Report) {
     assert_eq!(sum(&report.statistics), of_one * u64::from(machine.sms), "{label}");
     let s = &report.statistics;
     // Every read and atomic is answered, nothing else is.
-    let write_backs = s.l1_write_backs + s.avc_write_backs;
+    let write_backs = s.l1_write_backs + avc(s, "write_backs");
     assert_eq!(s.requests, s.replies + s.l1_stores + write_backs, "{label}");
     // Every fetch comes and is placed or bypasses the cache.
     assert_eq!(s.l2_misses, s.l2_merges + s.l2_fills + s.l2_bypasses, "{label}");
@@ -187,7 +187,7 @@ fn check_slots(label: &str, machine: &Machine, report: &Report) {
 
 /// Accesses through the cache of local memory, or past it.
 fn check_local(label: &str, machine: &Machine, s: &reconverge_simulator::Statistics) {
-    let writes = s.l1_write_backs + s.avc_write_backs;
+    let writes = s.l1_write_backs + avc(s, "write_backs");
     assert!(s.local_writes == writes || machine.l1.size == 0 && s.local_writes > writes, "{label}");
     assert!(s.local_fetches <= s.l1_misses - s.l1_merges, "{label}");
     let sectors = |accesses: u64, bytes: u64| (32 * accesses..=128 * accesses).contains(&bytes);
@@ -202,48 +202,54 @@ fn check_local(label: &str, machine: &Machine, s: &reconverge_simulator::Statist
         s.local_stores_generic,
     ];
     let (loads, stores) = (loads.iter().sum::<u64>(), stores.iter().sum::<u64>());
-    let avc = [s.avc_hits, s.avc_partial_hits, s.avc_misses, s.avc_stores, s.avc_fills];
+    let kept = ["hits", "partial_hits", "misses", "stores", "fills"].map(|name| avc(s, name));
     check_global(label, machine, s);
     if machine.local_cache == "none" {
-        assert_eq!((avc, loads, stores, s.avc_evicted_vectors), ([0; 5], 0, 0, 0), "{label}");
+        assert_eq!((kept, loads, stores, avc(s, "evicted_vectors")), ([0; 5], 0, 0, 0), "{label}");
         return;
     }
     // A line has one vector, or two.
     assert!((s.local_loads..=2 * s.local_loads).contains(&loads), "{label}");
     assert!((s.local_stores..=2 * s.local_stores).contains(&stores), "{label}");
     // Each load ends with a hit or goes to the first level; it may have been replayed before.
-    assert_eq!(s.local_loads, s.avc_hits + s.avc_misses, "{label}");
-    assert!(s.avc_partial_hits <= s.avc_replays && s.avc_fills <= s.avc_misses * 2, "{label}");
+    assert_eq!(s.local_loads, avc(s, "hits") + avc(s, "misses"), "{label}");
+    assert!(
+        avc(s, "partial_hits") <= avc(s, "replays") && avc(s, "fills") <= avc(s, "misses") * 2,
+        "{label}"
+    );
     // Each store goes to either, or to both in turn.
-    let replayed = s.avc_replays - s.avc_partial_hits;
+    let replayed = avc(s, "replays") - avc(s, "partial_hits");
     let through = if machine.l1.size == 0 { s.local_writes - writes } else { s.l1_local_stores };
-    assert_eq!(s.local_stores, s.avc_stores + through - replayed, "{label}");
-    assert!(s.avc_conflicts <= s.avc_evicted_vectors, "{label}");
-    assert!(s.avc_merges <= s.avc_write_backs, "{label}");
-    assert!(s.avc_write_backs <= s.avc_evicted_vectors, "{label}");
-    assert!(s.avc_compressed <= s.avc_write_backs, "{label}");
+    assert_eq!(s.local_stores, avc(s, "stores") + through - replayed, "{label}");
+    assert!(avc(s, "conflicts") <= avc(s, "evicted_vectors"), "{label}");
+    assert!(avc(s, "merges") <= avc(s, "write_backs"), "{label}");
+    assert!(avc(s, "write_backs") <= avc(s, "evicted_vectors"), "{label}");
+    assert!(avc(s, "compressed") <= avc(s, "write_backs"), "{label}");
     // A compressed vector takes 7 or 9 bytes for one to four sectors.
-    let saved = 23 * s.avc_compressed..=121 * s.avc_compressed;
-    assert!(saved.contains(&s.avc_saved_bytes), "{label}");
+    let saved = 23 * avc(s, "compressed")..=121 * avc(s, "compressed");
+    assert!(saved.contains(&avc(s, "saved_bytes")), "{label}");
 }
 
 /// Accesses of global memory through that cache, or past it.
 fn check_global(label: &str, machine: &Machine, s: &Statistics) {
-    let vectors =
-        [s.avc_global_vectors, s.avc_global_evicted_vectors, s.avc_global_invalidated_vectors];
-    let loads = [s.avc_global_hits, s.avc_global_partial_hits, s.avc_global_misses];
+    let vectors = [
+        avc(s, "global_vectors"),
+        avc(s, "global_evicted_vectors"),
+        avc(s, "global_invalidated_vectors"),
+    ];
+    let loads = [avc(s, "global_hits"), avc(s, "global_partial_hits"), avc(s, "global_misses")];
     let options = machine.tables.options.get("affine-vector-cache");
     let global = options.and_then(|options| options.get("global"));
     if global.and_then(toml::Value::as_bool) != Some(true) {
-        let others = [s.avc_global_fills, s.avc_global_moves];
+        let others = [avc(s, "global_fills"), avc(s, "global_moves")];
         assert_eq!((vectors, loads, others), ([0; 3], [0; 3], [0; 2]), "{label}");
         return;
     }
     // Each load ends with a hit or goes to the first level, where it hits, merges, or is fetched; of what is fetched no
     // more is kept than passes the first level by.
     let [hits, partial_hits, misses] = loads;
-    assert_eq!(s.l1_hits + s.l1_misses, s.avc_misses + misses, "{label}");
-    assert!(s.avc_global_fills <= s.l1_bypasses, "{label}");
+    assert_eq!(s.l1_hits + s.l1_misses, avc(s, "misses") + misses, "{label}");
+    assert!(avc(s, "global_fills") <= s.l1_bypasses, "{label}");
     assert!(partial_hits <= hits + misses, "{label}");
     if s.atomic_instructions == 0 {
         let stores = if machine.l1.size == 0 { s.l1_stores - s.local_writes } else { s.l1_stores };
@@ -252,8 +258,8 @@ fn check_global(label: &str, machine: &Machine, s: &Statistics) {
     }
     // A fetched vector may leave again; a fetch brings one or two vectors.
     assert!(vectors[1] + vectors[2] <= vectors[0], "{label}");
-    assert!(s.avc_global_moves <= vectors[2], "{label}");
-    assert!(vectors[0] <= 2 * s.avc_global_fills, "{label}");
+    assert!(avc(s, "global_moves") <= vectors[2], "{label}");
+    assert!(vectors[0] <= 2 * avc(s, "global_fills"), "{label}");
 }
 
 /// The statistics of a kernel on a machine with settings.

@@ -208,7 +208,8 @@ fn a_drowsy_register_wakes_up_before_it_is_accessed() {
             ("drowsy.wake", wake),
         ];
         let (cycles, s) = run(code, &sets);
-        let all = [s.register_awake_cycles, s.register_drowsy_cycles, s.register_off_cycles];
+        let drowsy = s.mechanisms.get("register_drowsy_cycles");
+        let all = [s.register_awake_cycles, drowsy, s.register_off_cycles];
         assert_eq!(all.iter().sum::<u64>(), 8192 * cycles, "each register is in one state");
         (cycles, all[0], all[1])
     };

@@ -27,25 +27,37 @@ pub struct EnergyModel {
     pub power: StatePowers,
 }
 
+macro_rules! key {
+    ($name:ident) => {
+        stringify!($name)
+    };
+    ($name:ident $key:expr) => {
+        $key
+    };
+}
+
 macro_rules! values {
-    ($(#[doc = $of:literal])* $type:ident { $($(#[doc = $sentence:literal])+ $name:ident,)* }) => {
+    ($(#[doc = $of:literal])* $type:ident { $($(#[$about:meta])+ $name:ident $(= $key:expr)?,)* }) => {
         $(#[doc = $of])*
         #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
         #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
         pub struct $type {
-            $($(#[doc = $sentence])+ pub $name: Option<f64>,)*
+            $($(#[$about])+ pub $name: Option<f64>,)*
         }
 
         impl $type {
             /// Every value that the file has, by key.
             fn given(&self) -> impl Iterator<Item = (&'static str, f64)> {
-                [$((stringify!($name), self.$name),)*]
+                [$((key!($name $($key)?), self.$name),)*]
                     .into_iter()
                     .filter_map(|(name, value)| Some((name, value?)))
             }
         }
     };
 }
+
+/// The key of [`EventEnergies::local_cache_access`], with `_` for `-`.
+pub(crate) const LOCAL_CACHE_ACCESS: &str = "avc_access";
 
 values! {
     /// Energies in picojoules, none negative.
@@ -122,8 +134,9 @@ values! {
         l1_write,
         /// A line store to local memory, which stays in the cache.
         l1_local_write,
-        /// An access of the affine vector cache, a miss or a store included.
-        avc_access,
+        /// An access of the slot `local-cache`, a miss or a store included.
+        #[serde(rename = "avc-access")]
+        local_cache_access = LOCAL_CACHE_ACCESS,
         /// The bytes that a port of the interconnect moves per cycle, or the rest of a packet, pass
         /// it.
         flit,

@@ -20,6 +20,7 @@ use reconverge_isa::{Op, Unit};
 use serde::Deserialize;
 
 pub use dram::{BankHash, Dram, DramTiming};
+pub(crate) use energy::LOCAL_CACHE_ACCESS;
 pub use energy::{EnergyModel, EventEnergies, StatePowers};
 pub use fault::MachineFault;
 pub use operations::OperationTiming;

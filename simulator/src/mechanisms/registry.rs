@@ -3,7 +3,7 @@
 
 use crate::mechanisms::mechanism::{Mechanism, Settings};
 use crate::observe::declarations::ENERGY_DECLARATIONS;
-use crate::observe::statistic::Declaration;
+use crate::observe::statistic::{Declaration, in_order};
 use crate::observe::statistics::{COUNTERS, RATIOS};
 use std::sync::LazyLock;
 
@@ -37,8 +37,22 @@ impl MechanismInfo {
 
 /// Every statistic that there may be: counters of the machine and of mechanisms, ratios, energy.
 pub fn declarations() -> impl Iterator<Item = &'static Declaration> {
-    let own = |counters| statistics().iter().filter(move |it| it.is_counter() == counters);
-    COUNTERS.iter().chain(own(true)).chain(RATIOS).chain(own(false)).chain(ENERGY_DECLARATIONS)
+    static ALL: LazyLock<Vec<&Declaration>> = LazyLock::new(|| {
+        let named = |all: &'static [Declaration]| all.iter().map(|it| (it.name, it));
+        let own = |counters| {
+            let own = statistics().iter().filter(move |it| it.is_counter() == counters);
+            own.map(|it| (it, it))
+        };
+        let counters = in_order(named(COUNTERS), own(true));
+        let ratios = in_order(named(RATIOS), own(false));
+        counters
+            .into_iter()
+            .chain(ratios)
+            .chain(named(ENERGY_DECLARATIONS))
+            .map(|it| it.1)
+            .collect()
+    });
+    ALL.iter().copied()
 }
 
 /// The statistics that mechanisms declare, in the order of the registries. Several mechanisms may declare the same one.

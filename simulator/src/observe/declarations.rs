@@ -4,7 +4,7 @@ use crate::observe::profile::PER_LINE;
 use crate::observe::statistic::{Declaration, Kind};
 
 const fn figure(name: &'static str, unit: &'static str, sentence: &'static str) -> Declaration {
-    Declaration { name, unit, sentence, alias: None, kind: Kind::Energy }
+    Declaration::of(name, unit, sentence, Kind::Energy)
 }
 
 /// The statistics that energy adds where the machine has `energy = "counters"`.

@@ -11,7 +11,8 @@
 
 use reconverge_isa::Unit;
 
-use crate::machine::{EventEnergies, Machine, StatePowers};
+use crate::machine::{EventEnergies, LOCAL_CACHE_ACCESS, Machine, StatePowers};
+use crate::observe::statistic::Charge;
 use crate::observe::statistics::Statistics;
 
 /// The machine's properties that the counts of events depend on.
@@ -307,21 +308,14 @@ const EVENTS: &[Event] = &[
     event!(l1_read_miss, L1, Square, |s| s.l1_misses, Cause::Own),
     event!(l1_write, L1, Square, |s| s.l1_stores, Cause::Own),
     event!(l1_local_write, L1, Square, |s| s.l1_local_stores, Cause::Own),
-    event!(
-        avc_access,
-        LocalCache,
-        Square,
-        |s| {
-            s.avc_hits
-                + s.avc_partial_hits
-                + s.avc_misses
-                + s.avc_stores
-                + s.avc_global_hits
-                + s.avc_global_partial_hits
-                + s.avc_global_misses
-        },
-        Cause::By(|s| s.transactions)
-    ),
+    Event {
+        name: LOCAL_CACHE_ACCESS,
+        component: Component::LocalCache,
+        scaling: Scaling::Square,
+        cost: Cost::Picojoules(|events| events.local_cache_access),
+        count: |s, _| s.mechanisms.charged(Charge::LocalCacheAccess) as f64,
+        cause: Cause::By(|s| s.transactions),
+    },
     event!(flit, Interconnect, Square, |s| s.request_flits + s.reply_flits, BEYOND),
     l2!(l2_read_hit, l2_hits),
     l2!(l2_read_miss, l2_misses),
@@ -334,7 +328,7 @@ const EVENTS: &[Event] = &[
     state!(leakage, Static, Linear, |s, shape| shape.seconds(s)),
     state!(register_on, RegisterFile, Linear, |s, shape| shape.register_on(s)),
     state!(register_asleep, RegisterFile, Linear, |s, shape| {
-        shape.register_seconds(s.register_drowsy_cycles)
+        shape.register_seconds(s.mechanisms.charged(Charge::RegisterAsleep))
     }),
     state!(register_fast, RegisterFile, Linear, |s, shape| {
         shape.register_seconds(s.register_fast_cycles)
@@ -370,7 +364,7 @@ impl Shape {
     /// registers apart.
     fn register_on(&self, s: &Statistics) -> f64 {
         let states = s.register_awake_cycles
-            + s.register_drowsy_cycles
+            + s.mechanisms.charged(Charge::RegisterAsleep)
             + s.register_off_cycles
             + s.register_fast_cycles
             + s.register_slow_cycles;

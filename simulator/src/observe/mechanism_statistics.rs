@@ -5,7 +5,7 @@
 //!
 //! [`Statistics`]: crate::Statistics
 
-use crate::observe::statistic::{Declaration, Kind};
+use crate::observe::statistic::{Charge, Declaration, Kind};
 
 /// The values of mechanisms' own counters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,21 +56,26 @@ impl MechanismStatistics {
         self.0 = values.collect();
     }
 
-    /// The names and values of counters.
-    pub(crate) fn counters(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        let counters = self.0.iter().filter(|(declaration, _)| declaration.is_counter());
-        counters.map(|&(declaration, value)| (declaration.name, value))
+    /// The counters.
+    pub(crate) fn counters(&self) -> impl Iterator<Item = (&'static Declaration, u64)> {
+        self.0.iter().copied().filter(|(declaration, _)| declaration.is_counter())
     }
 
-    /// The names and values of quotients whose divisor is not zero.
-    pub(crate) fn ratios(&self) -> impl Iterator<Item = (&'static str, f64)> {
+    /// The quotients; absent if the divisor is zero.
+    pub(crate) fn ratios(&self) -> impl Iterator<Item = (&'static Declaration, Option<f64>)> {
         self.0.iter().filter_map(|(declaration, _)| {
             let Kind::Quotient { of, by } = declaration.kind else {
                 return None;
             };
             let (of, by) = (self.get(of), self.get(by));
-            (by != 0).then(|| (declaration.name, of as f64 / by as f64))
+            Some((*declaration, (by != 0).then(|| of as f64 / by as f64)))
         })
+    }
+
+    /// The sum of the counters that the energy model multiplies with the same value.
+    pub(crate) fn charged(&self, charge: Charge) -> u64 {
+        let own = self.0.iter().filter(|(declaration, _)| declaration.charge == Some(charge));
+        own.map(|(_, value)| value).sum()
     }
 }
 
@@ -105,7 +110,7 @@ mod tests {
         let mut one = MechanismStatistics::default();
         one.add(&LOOKUPS, 3);
         one.complete(&DECLARED);
-        assert!(one.counters().eq([("deepest", 0), ("lookups", 3)]));
+        assert!(one.counters().eq([(&DEEPEST, 0), (&LOOKUPS, 3)]));
     }
 
     #[test]
@@ -113,9 +118,9 @@ mod tests {
         static DECLARED: [Declaration; 3] = [LOOKUPS, HITS, HIT_RATE];
         let mut one = MechanismStatistics::default();
         one.complete(&DECLARED);
-        assert_eq!((one.counters().count(), one.ratios().count()), (2, 0));
+        assert!(one.counters().count() == 2 && one.ratios().eq([(&HIT_RATE, None)]));
         one.add(&LOOKUPS, 4);
         one.add(&HITS, 3);
-        assert!(one.ratios().eq([("hit_rate", 0.75)]));
+        assert!(one.ratios().eq([(&HIT_RATE, Some(0.75))]));
     }
 }

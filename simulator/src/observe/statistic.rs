@@ -13,6 +13,19 @@ pub struct Declaration {
     pub alias: Option<&'static str>,
     /// The kind in its declaration.
     pub kind: Kind,
+    /// The statistic of the machine that it follows in lists; without it, it follows all of them.
+    pub after: Option<&'static str>,
+    /// The value of the energy model that it is multiplied with, if any.
+    pub charge: Option<Charge>,
+}
+
+/// Counters of mechanisms that the energy model multiplies with a value of the machine file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Charge {
+    /// Accesses of the slot `local-cache`.
+    LocalCacheAccess,
+    /// Cycles, summed over warp registers, in which a register keeps its value at a lower leakage.
+    RegisterAsleep,
 }
 
 impl Declaration {
@@ -22,7 +35,7 @@ impl Declaration {
         unit: &'static str,
         sentence: &'static str,
     ) -> Declaration {
-        Declaration { name, unit, sentence, alias: None, kind: Kind::Sum }
+        Declaration::of(name, unit, sentence, Kind::Sum)
     }
 
     /// A counter of which the largest part counts.
@@ -31,7 +44,7 @@ impl Declaration {
         unit: &'static str,
         sentence: &'static str,
     ) -> Declaration {
-        Declaration { name, unit, sentence, alias: None, kind: Kind::Max }
+        Declaration::of(name, unit, sentence, Kind::Max)
     }
 
     /// A quotient of two counters of the same mechanism.
@@ -41,8 +54,26 @@ impl Declaration {
         sentence: &'static str,
         [of, by]: [&'static Declaration; 2],
     ) -> Declaration {
-        let kind = Kind::Quotient { of: of.name, by: by.name };
-        Declaration { name, unit, sentence, alias: None, kind }
+        Declaration::of(name, unit, sentence, Kind::Quotient { of: of.name, by: by.name })
+    }
+
+    pub(crate) const fn of(
+        name: &'static str,
+        unit: &'static str,
+        sentence: &'static str,
+        kind: Kind,
+    ) -> Declaration {
+        Declaration { name, unit, sentence, alias: None, kind, after: None, charge: None }
+    }
+
+    /// Lists it after a statistic of the machine, and after those that others list there.
+    pub const fn after(self, name: &'static str) -> Declaration {
+        Declaration { after: Some(name), ..self }
+    }
+
+    /// Has the energy model multiply it.
+    pub const fn charges(self, charge: Charge) -> Declaration {
+        Declaration { charge: Some(charge), ..self }
     }
 
     /// Returns true if it is counted, not computed.
@@ -69,6 +100,23 @@ pub enum Kind {
     },
     /// Computed from counters and the machine file's energies, where the machine has them.
     Energy,
+}
+
+/// The statistics of the machine, by name, with those of mechanisms in their places.
+pub(crate) fn in_order<T>(
+    machine: impl IntoIterator<Item = (&'static str, T)>,
+    own: impl IntoIterator<Item = (&'static Declaration, T)>,
+) -> Vec<(&'static str, T)> {
+    let mut all: Vec<_> = machine.into_iter().map(|(name, value)| (name, value, None)).collect();
+    for (declaration, value) in own {
+        let Declaration { name, after, .. } = *declaration;
+        let found = after.and_then(|after| all.iter().position(|(name, ..)| *name == after));
+        let first = found.map_or(all.len(), |found| found + 1);
+        let others =
+            all[first..].iter().take_while(|(.., other)| after.is_some() && *other == after);
+        all.insert(first + others.count(), (name, value, after));
+    }
+    all.into_iter().map(|(name, value, _)| (name, value)).collect()
 }
 
 // Parts of the macro that declares statistics.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use crate::observe::mechanism_statistics::MechanismStatistics;
 pub use crate::observe::statistic::SLOT_REASONS;
-use crate::observe::statistic::{Declaration, Kind, alias, kind, merge};
+use crate::observe::statistic::{Declaration, Kind, alias, in_order, kind, merge};
 
 macro_rules! statistics {
     (counters { $(#[doc = $sentence:literal] $name:ident: $how:ident $unit:literal $($alias:literal)?;)* }
@@ -34,21 +34,16 @@ macro_rules! statistics {
                 }
             }
 
-            /// Every counter, in the order of declaration: those of the machine, then those of mechanisms.
+            /// Every counter, in the order of [`declarations`](crate::declarations).
             pub fn counters(&self) -> Vec<(&'static str, u64)> {
-                let machine = [$((stringify!($name), self.$name),)*];
-                machine.into_iter().chain(self.mechanisms.counters()).collect()
+                in_order([$((stringify!($name), self.$name),)*], self.mechanisms.counters())
             }
 
-            /// Every ratio that is defined (its denominator is not zero), in the order of
-            /// declaration: those of the machine, then those of mechanisms.
+            /// Every ratio that is defined (its denominator is not zero), in the same order.
             pub fn ratios(&self) -> Vec<(&'static str, f64)> {
-                let all = [$((stringify!($rname), { let $s = self; $value }),)*];
-                let mechanisms = self.mechanisms.ratios();
-                all.into_iter()
-                    .filter_map(|(name, value)| Some((name, value?)))
-                    .chain(mechanisms)
-                    .collect()
+                let machine = [$((stringify!($rname), { let $s = self; $value }),)*];
+                let all = in_order(machine, self.mechanisms.ratios()).into_iter();
+                all.filter_map(|(name, value)| Some((name, value?))).collect()
             }
 
             $(#[doc = $rsentence] pub fn $rname(&self) -> Option<f64> {
@@ -65,6 +60,8 @@ macro_rules! statistics {
                 sentence: $sentence.trim_ascii(),
                 alias: alias!($($alias)?),
                 kind: kind!($how),
+                after: None,
+                charge: None,
             },)*
         ];
 
@@ -76,6 +73,8 @@ macro_rules! statistics {
                 sentence: $rsentence.trim_ascii(),
                 alias: alias!($($ralias)?),
                 kind: Kind::Ratio,
+                after: None,
+                charge: None,
             },)*
         ];
     };
@@ -398,8 +397,6 @@ statistics! {
         max_live_registers: max "registers";
         /// Cycles, summed over an SM's warp registers, in which a register was awake or waking up (`drowsy`), or its subarray not gated (`virtualized`).
         register_awake_cycles: sum "register cycles";
-        /// Cycles, summed over warp registers, in which the register was allocated and drowsy.
-        register_drowsy_cycles: sum "register cycles";
         /// Cycles, summed over warp registers, in which no thread had the register, and it was off; or in a subarray that was gated.
         register_off_cycles: sum "register cycles";
         /// Cycles, summed over the warp registers of the fast part of a register file with slow banks (`pilot`).
@@ -480,48 +477,6 @@ statistics! {
         local_stores_affine: sum "vectors";
         /// Slot `local-cache`: other vectors stored to local memory, and those of atomics.
         local_stores_generic: sum "vectors";
-        /// Affine vector cache: line loads all of whose words it had, at first or when they were replayed.
-        avc_hits: sum "accesses";
-        /// Affine vector cache: line loads some of whose words it had; they are replayed for the others.
-        avc_partial_hits: sum "accesses";
-        /// Affine vector cache: line loads looked up in the L1: it had none of their words, or none of those they were replayed for.
-        avc_misses: sum "accesses";
-        /// Affine vector cache: line stores that it kept, in whole or in part.
-        avc_stores: sum "accesses";
-        /// Affine vector cache: line accesses looked up again for the lanes that it had not served.
-        avc_replays: sum "accesses";
-        /// Affine vector cache: line loads whose words it kept when they had been fetched.
-        avc_fills: sum "accesses";
-        /// Affine vector cache: vectors that were there in part and made room for another base or stride.
-        avc_conflicts: sum "vectors";
-        /// Affine vector cache: lines evicted, including those of global memory.
-        avc_evicted_lines: sum "lines";
-        /// Affine vector cache: vectors of local memory evicted, by conflicts and with their lines.
-        avc_evicted_vectors: sum "vectors";
-        /// Affine vector cache: line loads of global memory all of whose sectors it had, at first or when they were replayed.
-        avc_global_hits: sum "accesses";
-        /// Affine vector cache: line loads of global memory some of whose sectors it had; they are replayed for the others.
-        avc_global_partial_hits: sum "accesses";
-        /// Affine vector cache: line loads of global memory that found none of their sectors in it, or none of those they were replayed for.
-        avc_global_misses: sum "accesses";
-        /// Affine vector cache: fetches of global memory whose line it kept. They take no way of the L1.
-        avc_global_fills: sum "fetches";
-        /// Affine vector cache: vectors of global memory that it began to keep.
-        avc_global_vectors: sum "vectors";
-        /// Affine vector cache: vectors of global memory evicted with their lines.
-        avc_global_evicted_vectors: sum "vectors";
-        /// Affine vector cache: vectors of global memory that it no longer keeps because of stores, atomics, or fetches into the L1.
-        avc_global_invalidated_vectors: sum "vectors";
-        /// Affine vector cache: lines of global memory moved to the L1 before they were stored to.
-        avc_global_moves: sum "lines";
-        /// Affine vector cache: vectors written back.
-        avc_write_backs: sum "vectors";
-        /// Affine vector cache: vectors written back together with words that the L1 had of their line.
-        avc_merges: sum "vectors";
-        /// Affine vector cache: vectors written back as base, stride and valid bits.
-        avc_compressed: sum "vectors";
-        /// Affine vector cache: bytes by which these were smaller, in transit to the next level, than their sectors.
-        avc_saved_bytes: sum "bytes";
         /// Fetches of local memory from the next level.
         local_fetches: sum "fetches";
         /// Writes of local memory to the next level.

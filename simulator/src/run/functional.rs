@@ -10,7 +10,7 @@ use crate::block::path::{SlotId, SlotState};
 use crate::execute::Executor;
 use crate::machine::Machine;
 use crate::mechanisms::affine::slot::{Design, SecondStream};
-use crate::mechanisms::{affine, divergence, lane_permutation};
+use crate::mechanisms::{affine, divergence, lane_permutation, registry};
 use crate::memory::device::{DeviceMemory, GlobalPort};
 use crate::observe::count::count;
 use crate::observe::profile::{AtIssue, Rows};
@@ -108,6 +108,7 @@ pub(crate) fn run(
         }
     };
     run.tally.add_to(&mut run.statistics);
+    run.statistics.mechanisms.complete(registry::statistics());
     let profile = run.profile.map(|rows| rows.finish(code));
     let report = Report { statistics: run.statistics, profile, ..Report::default() };
     match done {

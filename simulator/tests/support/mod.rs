@@ -201,3 +201,8 @@ fn check_profile(report: &Report) {
         }
     );
 }
+
+/// A counter of the affine vector cache.
+pub fn avc(statistics: &Statistics, name: &str) -> u64 {
+    statistics.mechanisms.get(&format!("avc_{name}"))
+}

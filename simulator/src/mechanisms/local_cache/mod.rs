@@ -7,4 +7,4 @@ mod none;
 mod slot;
 
 pub use affine_vector::{AffineVector, LANES};
-pub use slot::{Build, LocalCache, LocalShape, Origin, Transaction, Victim};
+pub use slot::{Build, LocalCache, LocalShape, Origin, Outcome, Space, Transaction, Victim};

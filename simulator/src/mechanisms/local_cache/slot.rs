@@ -11,6 +11,7 @@
 //! (`sm/lsu/l1/global.rs`).
 
 use super::affine_vector::{AffineVector, LANES};
+use crate::observe::mechanism_statistics::MechanismStatistics;
 use crate::observe::statistics::Statistics;
 
 /// Constructs a mechanism from its options; nothing for the one that keeps nothing.
@@ -147,6 +148,42 @@ pub struct Victim {
     pub conflict: bool,
 }
 
+/// The memory of an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Space {
+    /// Local memory.
+    Local,
+    /// Global memory.
+    Global,
+}
+
+/// The outcome of an access of the load/store unit, for the statistics of the mechanism.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A load found all its words, at first or when it was replayed.
+    Hit(Space),
+    /// A load found some of its words; it is replayed for the others.
+    PartialHit(Space),
+    /// A load found none of its words, and the L1 has served or requested them.
+    Miss(Space),
+    /// Words of a store are kept.
+    Stored {
+        /// It is replayed for its other words.
+        replayed: bool,
+    },
+    /// Fetched words are kept.
+    Filled(Space),
+    /// A vector was written back.
+    WrittenBack {
+        /// Words that the L1 had of its line went with it.
+        merged: bool,
+        /// Bytes by which it was smaller than its sectors, if it was compressed.
+        saved: Option<u32>,
+    },
+    /// The kept sectors of a line of global memory moved to the L1.
+    Moved,
+}
+
 /// Keeps vectors of local memory of an SM, and optionally of global memory. Lines are those of the
 /// L1, by number.
 pub trait LocalCache: Send {
@@ -174,21 +211,21 @@ pub trait LocalCache: Send {
     fn victim(&self, line: u64, transaction: &Transaction) -> Option<Victim>;
 
     /// The vector that was to be written back has been.
-    fn evict(&mut self, victim: &Victim, statistics: &mut Statistics);
+    fn evict(&mut self, victim: &Victim);
 
     /// Returns true if the affine lanes of a transaction can be kept beside the stored words of
     /// other lanes of their vectors.
     fn fits(&self, line: u64, transaction: &Transaction) -> bool;
 
     /// Keeps the affine lanes of a transaction, given that nothing has to be written back.
-    fn put(
-        &mut self,
-        line: u64,
-        transaction: &Transaction,
-        origin: Origin,
-        statistics: &mut Statistics,
-    );
+    fn put(&mut self, line: u64, transaction: &Transaction, origin: Origin);
 
     /// Forgets the words of some lanes, which are stored elsewhere, or move to the L1.
-    fn clear(&mut self, line: u64, lanes: u32, statistics: &mut Statistics);
+    fn clear(&mut self, line: u64, lanes: u32);
+
+    /// Receives the outcome of an access.
+    fn observe(&mut self, _outcome: Outcome) {}
+
+    /// Adds the mechanism's own counters, until a cycle.
+    fn count(&self, _own: &mut MechanismStatistics, _cycle: u64) {}
 }

@@ -19,7 +19,16 @@ use super::collectors::{Collectors, Place, Settings, Storage};
 use super::slot::{Build, Destination, Operands, Properties, entry};
 use crate::mechanisms::event::{Effects, Event, EventSet};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
+use crate::observe::statistic::{Charge, Declaration};
 use crate::observe::statistics::Statistics;
+
+const DROWSY_CYCLES: Declaration = Declaration::sum(
+    "register_drowsy_cycles",
+    "register cycles",
+    "Cycles, summed over warp registers, in which the register was allocated and drowsy.",
+)
+.after("register_awake_cycles")
+.charges(Charge::RegisterAsleep);
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "drowsy",
@@ -29,7 +38,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("drowsy.wake", "0")],
         &[("drowsy.wake", "7"), ("banked.collectors", "1"), ("banked.hazards", "release-on-read")],
     ],
-    statistics: &[],
+    statistics: &[DROWSY_CYCLES],
     build: |table, shape| {
         let Options { wake } = options(table)?;
         check_range("wake", wake, 0..=64)?;
@@ -196,7 +205,7 @@ impl Storage for Drowsy {
         let allocated = self.allocated_cycles + self.allocated * (cycle - self.since);
         let awake = self.awake.until(cycle);
         statistics.register_awake_cycles += awake;
-        statistics.register_drowsy_cycles += allocated.saturating_sub(awake);
+        statistics.mechanisms.add(&DROWSY_CYCLES, allocated.saturating_sub(awake));
         statistics.register_off_cycles += self.all * cycle - allocated;
     }
 }

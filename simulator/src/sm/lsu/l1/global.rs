@@ -9,7 +9,7 @@ use super::local::{Fill, Local};
 use super::{L1, LineAccessed, LineWaiter};
 use crate::handles::LoadId;
 use crate::mechanisms::allocation::Requester;
-use crate::mechanisms::local_cache::Transaction;
+use crate::mechanisms::local_cache::{Outcome, Space, Transaction};
 use crate::mechanisms::prefetcher::slot::Prefetcher;
 use crate::memory::bytes::SECTOR;
 use crate::memory::device::GlobalView;
@@ -81,16 +81,16 @@ impl L1 {
         let found = sectors_of(local.cache.load(line, lanes_of(sectors)));
         let rest = sectors & !found;
         if rest == 0 {
-            ports.statistics.avc_global_hits += 1;
+            local.cache.observe(Outcome::Hit(Space::Global));
             return LineAccessed::Done(ports.now + self.latency_of(line));
         }
         if found != 0 {
-            ports.statistics.avc_global_partial_hits += 1;
+            local.cache.observe(Outcome::PartialHit(Space::Global));
             return LineAccessed::Rest(rest);
         }
         let done = self.load_line((line, sectors), (load, waiter, by), prefetcher, ports);
         if matches!(done, LineAccessed::Sent | LineAccessed::Done(_)) {
-            ports.statistics.avc_global_misses += 1;
+            self.observe_local(Outcome::Miss(Space::Global));
         }
         done
     }
@@ -119,7 +119,7 @@ impl L1 {
         let transaction = Transaction::new(&global.line(address), lanes, part_lanes);
         let is_affine = transaction.affine == lanes && local.cache.fits(line, &transaction);
         if !is_affine || has_way || is_early {
-            self.forget(line, miss.sectors, ports);
+            self.forget(line, miss.sectors);
             return false;
         }
         self.pass_by(&miss, ports);
@@ -157,24 +157,24 @@ impl L1 {
         if !room || !self.cache.allocates(line, way, by, has_way) {
             return false;
         }
-        self.forget(line, kept, ports);
+        self.forget(line, kept);
         let fetched = FetchedSectors { sectors: kept, used: 0, first: kept };
         let filled = self.cache.fill(line, fetched, (false, Placement::IfAllowed), by);
         if let Some(evicted) = filled.evicted {
             self.write_back(&evicted, ports);
         }
-        ports.statistics.avc_global_moves += 1;
+        self.observe_local(Outcome::Moved);
         true
     }
 
     /// Sectors of a line of global memory, given its number, are accessed elsewhere: they are not kept any more.
     #[inline]
-    pub(super) fn forget(&mut self, line: u64, sectors: u8, ports: &mut LsuPorts) {
+    pub(super) fn forget(&mut self, line: u64, sectors: u8) {
         let Some(local) = self.keeper() else {
             return;
         };
         let lanes = lanes_of(sectors);
-        local.cache.clear(line, lanes, ports.statistics);
+        local.cache.clear(line, lanes);
         for fill in local.fills.iter_mut().filter(|fill| fill.line == line) {
             fill.transaction = fill.transaction.within(!lanes);
         }

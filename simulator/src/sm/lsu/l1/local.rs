@@ -13,7 +13,7 @@ use crate::machine::Machine;
 use crate::machine::clock::NEVER;
 use crate::mechanisms::allocation::Requester;
 use crate::mechanisms::local_cache;
-use crate::mechanisms::local_cache::{LocalCache, Origin, Transaction, Victim};
+use crate::mechanisms::local_cache::{LocalCache, Origin, Outcome, Space, Transaction, Victim};
 use crate::memory::bytes::{Bytes, SECTOR};
 use crate::memory::coalesce::{LineAccess, LineKind};
 use crate::memory::mshr::{MshrId, Outstanding};
@@ -97,6 +97,13 @@ impl L1 {
         self.local.as_ref().map(Local::cache)
     }
 
+    /// Passes the outcome of an access to the slot `local-cache`.
+    pub(super) fn observe_local(&mut self, outcome: Outcome) {
+        if let Some(local) = &mut self.local {
+            local.cache.observe(outcome);
+        }
+    }
+
     /// Returns true if a line, given its number, is of local memory.
     pub(super) fn is_local(&self, line: u64) -> bool {
         line >= self.line_number(LOCAL_ARENAS)
@@ -147,12 +154,11 @@ impl L1 {
         let found = local.cache.load(line, transaction.lanes);
         let rest = transaction.lanes & !found;
         if found != 0 && rest != 0 {
-            ports.statistics.avc_partial_hits += 1;
-            ports.statistics.avc_replays += 1;
+            local.cache.observe(Outcome::PartialHit(Space::Local));
             return LineAccessed::Again(rest);
         }
         if rest == 0 {
-            ports.statistics.avc_hits += 1;
+            local.cache.observe(Outcome::Hit(Space::Local));
             return LineAccessed::Done(ports.now + self.latency_of(line));
         }
         let id = local.wait(load, *transaction);
@@ -163,7 +169,7 @@ impl L1 {
             Self::waiter(&mut self.local, waiter);
         }
         if matches!(done, LineAccessed::Sent | LineAccessed::Done(_)) {
-            ports.statistics.avc_misses += 1;
+            self.observe_local(Outcome::Miss(Space::Local));
         }
         done
     }
@@ -187,11 +193,10 @@ impl L1 {
                 self.evict_vector(&victim, ports);
                 return LineAccessed::Again(transaction.lanes);
             }
-            local.cache.put(line, transaction, Origin::Stored, ports.statistics);
-            ports.statistics.avc_stores += 1;
+            local.cache.put(line, transaction, Origin::Stored);
             let rest = transaction.lanes & !transaction.affine;
+            local.cache.observe(Outcome::Stored { replayed: rest != 0 });
             if rest != 0 {
-                ports.statistics.avc_replays += 1;
                 return LineAccessed::Again(rest);
             }
             return LineAccessed::Sent;
@@ -199,7 +204,7 @@ impl L1 {
         let bytes = Bytes::of_words(transaction.lanes);
         let done = self.store_local(line, &bytes, by, ports);
         if let (LineAccessed::Sent, Some(local)) = (done, &mut self.local) {
-            local.cache.clear(line, transaction.lanes, ports.statistics);
+            local.cache.clear(line, transaction.lanes);
         }
         done
     }
@@ -234,21 +239,18 @@ impl L1 {
         let mut rest = Bytes::default();
         if let Some(copy) = self.cache.dirty_bytes(victim.line) {
             rest = copy.minus(&Bytes::of_words(local.cache.valid(victim.line)));
-            ports.statistics.avc_merges += u64::from(rest.sectors() != 0);
             bytes.join(&rest);
         }
         let size = |bytes: &Bytes| SECTOR * bytes.sectors().count_ones();
         let compressed = local.cache.compressed().map(|vector| vector + size(&rest));
-        local.cache.evict(victim, ports.statistics);
+        let compressed = compressed.filter(|compressed| *compressed < size(&bytes));
+        let saved = compressed.map(|compressed| size(&bytes) - compressed);
+        local.cache.evict(victim);
+        local.cache.observe(Outcome::WrittenBack { merged: rest.sectors() != 0, saved });
         self.cache.invalidate(victim.line);
-        ports.statistics.avc_write_backs += 1;
-        let kind = match compressed.filter(|compressed| *compressed < size(&bytes)) {
-            Some(compressed) => {
-                ports.statistics.avc_compressed += 1;
-                ports.statistics.avc_saved_bytes += u64::from(size(&bytes) - compressed);
-                // It is less than a line of 128 bytes.
-                RequestKind::CompressedWrite { bytes: compressed as u8 }
-            }
+        let kind = match compressed {
+            // It is less than a line of 128 bytes.
+            Some(compressed) => RequestKind::CompressedWrite { bytes: compressed as u8 },
             None => RequestKind::Write,
         };
         self.write_as(kind, (victim.line, &bytes), ports.nobody(), ports);
@@ -330,12 +332,12 @@ impl L1 {
                 }
                 return accepts;
             }
-            let origin = if is_local { Origin::Fetched } else { Origin::Global };
-            local.cache.put(line, &transaction, origin, ports.statistics);
-            *match is_local {
-                true => &mut ports.statistics.avc_fills,
-                false => &mut ports.statistics.avc_global_fills,
-            } += 1;
+            let (origin, space) = match is_local {
+                true => (Origin::Fetched, Space::Local),
+                false => (Origin::Global, Space::Global),
+            };
+            local.cache.put(line, &transaction, origin);
+            local.cache.observe(Outcome::Filled(space));
         }
         if let Some(load) = fill.load {
             loads.finish_part(load, ports.now + self.latency + local.cache.latency());

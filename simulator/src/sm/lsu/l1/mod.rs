@@ -165,6 +165,9 @@ impl L1 {
     /// Adds the own counters of the mechanisms of the cache and of the slot `local-cache`, until a cycle.
     pub(crate) fn count_mechanisms(&self, own: &mut MechanismStatistics, cycle: u64) {
         self.cache.count_mechanisms(own, cycle);
+        if let Some(local) = &self.local {
+            local.cache.count(own, cycle);
+        }
     }
 
     /// From the lookup of a hit until its words are in registers.
@@ -340,7 +343,7 @@ impl L1 {
             _ if !ports.memory.accepts() => LineAccessed::Waits { room: true },
             (LineKind::Atomic { serial }, Some(load)) => {
                 self.cache.invalidate(number);
-                self.forget(number, !0, ports);
+                self.forget(number, !0);
                 if let Some(prefetcher) = prefetcher {
                     prefetcher.drop_line(number, ports.statistics);
                 }
@@ -354,7 +357,7 @@ impl L1 {
             }
             _ => {
                 ports.statistics.l1_stores += 1;
-                self.forget(number, access.sectors, ports);
+                self.forget(number, access.sectors);
                 ports.memory.write(packet, &lines.written(at), ports.now);
                 LineAccessed::Sent
             }

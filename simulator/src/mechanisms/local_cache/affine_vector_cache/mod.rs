@@ -8,12 +8,15 @@
 //! active. It also has the paper's suggestions: vectors of global memory, and compressed
 //! write-backs.
 
+mod statistics;
+
 use super::affine_vector::{AffineVector, LANES};
-use super::slot::{Build, LocalCache, LocalShape, Origin, Transaction, Victim};
+use super::slot::{Build, LocalCache, LocalShape, Origin, Outcome, Space, Transaction, Victim};
 use crate::mechanisms::allocation::{LineAccess, Requester};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 use crate::mechanisms::replacement::{self, Replacement, Ways};
-use crate::observe::statistics::Statistics;
+use crate::observe::mechanism_statistics::MechanismStatistics;
+use statistics::{Counter, Counts};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "affine-vector-cache",
@@ -62,7 +65,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ],
         &[("affine-vector-cache.global", "true"), ("affine", "decoupled")],
     ],
-    statistics: &[],
+    statistics: statistics::DECLARATIONS,
     build: |table, shape| {
         let options: Options = options(table)?;
         options.check(shape)?;
@@ -163,6 +166,7 @@ struct AffineVectorCache {
     /// By set and way: the line is of global memory.
     is_global: Vec<bool>,
     replacement: Box<dyn Replacement>,
+    counts: Counts,
 }
 
 /// The place of a vector.
@@ -199,6 +203,7 @@ impl AffineVectorCache {
             lines: vec![[EMPTY; VECTORS]; lines],
             is_global: vec![false; lines],
             replacement: (policy.build)(&toml::Table::new(), lines / ways, ways)?,
+            counts: Counts::default(),
         })
     }
 
@@ -289,7 +294,7 @@ impl LocalCache for AffineVectorCache {
         Some(Victim { line: (first + at as u64) / self.parts, lanes, conflict: false })
     }
 
-    fn evict(&mut self, victim: &Victim, statistics: &mut Statistics) {
+    fn evict(&mut self, victim: &Victim) {
         let place = self.place(victim.line);
         let Some(way) = self.find(place) else {
             return;
@@ -298,9 +303,9 @@ impl LocalCache for AffineVectorCache {
         let vectors = &mut line[place.at..place.at + self.parts as usize];
         for vector in vectors.iter_mut().filter(|vector| vector.valid & victim.lanes != 0) {
             *vector = EMPTY;
-            statistics.avc_evicted_vectors += 1;
+            self.counts.add(Counter::EvictedVectors, 1);
         }
-        statistics.avc_conflicts += u64::from(victim.conflict);
+        self.counts.add(Counter::Conflicts, u64::from(victim.conflict));
     }
 
     fn fits(&self, line: u64, transaction: &Transaction) -> bool {
@@ -311,13 +316,7 @@ impl LocalCache for AffineVectorCache {
         })
     }
 
-    fn put(
-        &mut self,
-        line: u64,
-        transaction: &Transaction,
-        origin: Origin,
-        statistics: &mut Statistics,
-    ) {
+    fn put(&mut self, line: u64, transaction: &Transaction, origin: Origin) {
         let place = self.place(line);
         let (way, is_new) = match self.find(place) {
             Some(way) => (way, false),
@@ -326,12 +325,13 @@ impl LocalCache for AffineVectorCache {
         let index = place.set * self.ways + way;
         if is_new {
             let left = self.lines[index].iter().filter(|vector| vector.valid != 0).count();
-            *match self.is_global[index] {
-                false => &mut statistics.avc_evicted_vectors,
-                true => &mut statistics.avc_global_evicted_vectors,
-            } += left as u64;
+            let counter = match self.is_global[index] {
+                false => Counter::EvictedVectors,
+                true => Counter::GlobalEvictedVectors,
+            };
+            self.counts.add(counter, left as u64);
             self.is_global[index] = origin == Origin::Global;
-            statistics.avc_evicted_lines += u64::from(self.tags[index] != 0);
+            self.counts.add(Counter::EvictedLines, u64::from(self.tags[index] != 0));
             self.lines[index] = [EMPTY; VECTORS];
             self.tags[index] = place.tag;
             self.replacement.place(&place.access(), way);
@@ -341,19 +341,19 @@ impl LocalCache for AffineVectorCache {
         for (part, lanes, form) in transaction.within(transaction.affine).parts() {
             let vector = &mut self.lines[index][place.at + part as usize];
             if conflicts(vector, lanes, form) {
-                statistics.avc_conflicts += 1;
-                statistics.avc_evicted_vectors += 1;
+                self.counts.add(Counter::Conflicts, 1);
+                self.counts.add(Counter::EvictedVectors, 1);
                 *vector = EMPTY;
             }
-            statistics.avc_global_vectors +=
-                u64::from(origin == Origin::Global && vector.valid == 0);
+            let is_new = origin == Origin::Global && vector.valid == 0;
+            self.counts.add(Counter::GlobalVectors, u64::from(is_new));
             let was_dirty = vector.dirty && vector.valid & !lanes != 0;
             let dirty = was_dirty || origin == Origin::Stored;
             *vector = Vector { valid: vector.valid | lanes, dirty, form };
         }
     }
 
-    fn clear(&mut self, line: u64, lanes: u32, statistics: &mut Statistics) {
+    fn clear(&mut self, line: u64, lanes: u32) {
         let place = self.place(line);
         let Some(way) = self.find(place) else {
             return;
@@ -362,10 +362,42 @@ impl LocalCache for AffineVectorCache {
         let is_global = self.is_global[index];
         for vector in &mut self.lines[index][place.at..place.at + self.parts as usize] {
             let is_last = vector.valid != 0 && vector.valid & !lanes == 0;
-            statistics.avc_global_invalidated_vectors += u64::from(is_global && is_last);
+            self.counts.add(Counter::GlobalInvalidatedVectors, u64::from(is_global && is_last));
             vector.valid &= !lanes;
             vector.dirty &= vector.valid != 0;
         }
+    }
+
+    fn observe(&mut self, outcome: Outcome) {
+        let counts = &mut self.counts;
+        match outcome {
+            Outcome::Hit(Space::Local) => counts.add(Counter::Hits, 1),
+            Outcome::Hit(Space::Global) => counts.add(Counter::GlobalHits, 1),
+            Outcome::PartialHit(Space::Local) => {
+                counts.add(Counter::PartialHits, 1);
+                counts.add(Counter::Replays, 1);
+            }
+            Outcome::PartialHit(Space::Global) => counts.add(Counter::GlobalPartialHits, 1),
+            Outcome::Miss(Space::Local) => counts.add(Counter::Misses, 1),
+            Outcome::Miss(Space::Global) => counts.add(Counter::GlobalMisses, 1),
+            Outcome::Stored { replayed } => {
+                counts.add(Counter::Stores, 1);
+                counts.add(Counter::Replays, replayed.into());
+            }
+            Outcome::Filled(Space::Local) => counts.add(Counter::Fills, 1),
+            Outcome::Filled(Space::Global) => counts.add(Counter::GlobalFills, 1),
+            Outcome::WrittenBack { merged, saved } => {
+                counts.add(Counter::WriteBacks, 1);
+                counts.add(Counter::Merges, merged.into());
+                counts.add(Counter::Compressed, saved.is_some().into());
+                counts.add(Counter::SavedBytes, saved.unwrap_or(0).into());
+            }
+            Outcome::Moved => counts.add(Counter::GlobalMoves, 1),
+        }
+    }
+
+    fn count(&self, own: &mut MechanismStatistics, _cycle: u64) {
+        self.counts.add_to(own);
     }
 }
 
@@ -403,14 +435,13 @@ mod tests {
         cache: &mut AffineVectorCache,
         memory: &mut Words,
         (line, transaction, origin): (u64, &Transaction, Origin),
-        statistics: &mut Statistics,
     ) {
         while let Some(victim) = cache.victim(line, transaction) {
             let words = held(cache, victim.line);
             memory.extend(words.into_iter().filter(|((_, lane), _)| victim.lanes >> lane & 1 != 0));
-            cache.evict(&victim, statistics);
+            cache.evict(&victim);
         }
-        cache.put(line, transaction, origin, statistics);
+        cache.put(line, transaction, origin);
     }
 
     #[test]
@@ -422,7 +453,6 @@ mod tests {
         };
         for (vector_words, size, ways) in [(32, 128, 1), (32, 512, 2), (16, 768, 3)] {
             let mut cache = cache(vector_words, size, ways);
-            let mut statistics = Statistics::default();
             // The values that programs see, and those in memory or the L1.
             let (mut truth, mut memory) = (Words::new(), Words::new());
             for _ in 0..20_000 {
@@ -441,7 +471,7 @@ mod tests {
                         let transaction = transaction.within(!cache.valid(line));
                         if transaction.affine != 0 {
                             let fill = (line, &transaction, Origin::Fetched);
-                            put(&mut cache, &mut memory, fill, &mut statistics);
+                            put(&mut cache, &mut memory, fill);
                         }
                     }
                     // A load finds them, and nothing else.
@@ -462,13 +492,13 @@ mod tests {
                         );
                         if kind == 2 && transaction.affine != 0 {
                             let store = (line, &transaction, Origin::Stored);
-                            put(&mut cache, &mut memory, store, &mut statistics);
+                            put(&mut cache, &mut memory, store);
                         }
                         let rest = if kind == 2 { lanes & !transaction.affine } else { lanes };
                         memory.extend(
                             lanes_of(rest).map(|lane| ((line, lane), words[lane as usize])),
                         );
-                        cache.clear(line, rest, &mut statistics);
+                        cache.clear(line, rest);
                     }
                 }
                 for lane in 0..LANES as u32 {
@@ -478,9 +508,10 @@ mod tests {
                     assert_eq!(seen.unwrap_or(0), real.unwrap_or(0), "line {line} lane {lane}");
                 }
             }
-            let s = &statistics;
-            assert!(s.avc_conflicts > 20 && s.avc_evicted_lines > 100, "{s:?}");
-            assert!(s.avc_evicted_vectors > s.avc_conflicts + 100);
+            let count = |counter| cache.counts.get(counter);
+            let conflicts = count(Counter::Conflicts);
+            assert!(conflicts > 20 && count(Counter::EvictedLines) > 100, "{:?}", cache.counts);
+            assert!(count(Counter::EvictedVectors) > conflicts + 100);
         }
     }
 
@@ -493,7 +524,7 @@ mod tests {
         };
         for vector_words in [32, 16] {
             let mut cache = cache(vector_words, 512, 2);
-            let (mut statistics, mut memory) = (Statistics::default(), Words::new());
+            let mut memory = Words::new();
             let (mut fitted, mut refused) = (0, 0);
             for _ in 0..20_000 {
                 let line = u64::from(random(5)) * 13 + u64::from(random(4));
@@ -505,12 +536,12 @@ mod tests {
                 if random(4) == 0 {
                     let transaction = Transaction::new(&[random(4); LANES], lanes, vector_words);
                     let store = ((1 << 33) + line, &transaction, Origin::Stored);
-                    put(&mut cache, &mut memory, store, &mut statistics);
+                    put(&mut cache, &mut memory, store);
                     continue;
                 }
                 if random(4) == 0 {
                     let lanes = if random(2) == 0 { u32::MAX } else { lanes };
-                    cache.clear(line, lanes, &mut statistics);
+                    cache.clear(line, lanes);
                     assert_eq!(cache.valid(line) & lanes, 0);
                     continue;
                 }
@@ -520,7 +551,7 @@ mod tests {
                 let before = held(&cache, line);
                 if transaction.affine == lanes && cache.fits(line, &transaction) {
                     let fill = (line, &transaction, Origin::Global);
-                    put(&mut cache, &mut memory, fill, &mut statistics);
+                    put(&mut cache, &mut memory, fill);
                     // The words of the line that were here are here still.
                     let now = held(&cache, line);
                     let stays = |((line, lane), word): (&(u64, u32), &u32)| {
@@ -536,25 +567,24 @@ mod tests {
                 tags.iter().filter(|vector| *is_global && vector.valid != 0).count() as u64
             };
             let left: u64 = cache.lines.iter().zip(&cache.is_global).map(of_global).sum();
-            let s = &statistics;
-            let gone = s.avc_global_evicted_vectors + s.avc_global_invalidated_vectors;
-            assert_eq!(s.avc_global_vectors, gone + left);
-            assert!(s.avc_global_evicted_vectors > 100);
-            assert!(s.avc_global_invalidated_vectors > 100);
-            assert!(fitted > 1000 && refused > 100 && s.avc_evicted_vectors > 100);
+            let count = |counter| cache.counts.get(counter);
+            let evicted = count(Counter::GlobalEvictedVectors);
+            let invalidated = count(Counter::GlobalInvalidatedVectors);
+            assert_eq!(count(Counter::GlobalVectors), evicted + invalidated + left);
+            assert!(evicted > 100 && invalidated > 100);
+            assert!(fitted > 1000 && refused > 100 && count(Counter::EvictedVectors) > 100);
         }
     }
 
     #[test]
     fn sixteen_lines_of_the_first_level_share_a_line() {
         let mut cache = cache(32, 16384, 2);
-        let statistics = &mut Statistics::default();
         let words = std::array::from_fn(|lane| lane as u32);
         let transaction = Transaction::new(&words, u32::MAX, 32);
         // 64 sets of two lines: 2048 vectors, of 16 times the words that their bytes could hold.
         for line in 0..2048 {
             assert_eq!(cache.victim(line, &transaction), None);
-            cache.put(line, &transaction, Origin::Stored, statistics);
+            cache.put(line, &transaction, Origin::Stored);
         }
         assert!((0..2048).all(|line| cache.valid(line) == u32::MAX));
         let victim = cache.victim(2048, &transaction).expect("the set is full");
