@@ -1,12 +1,16 @@
 //! An instruction that a block has executed.
 
 use crate::execute::access::Access;
+use crate::observe::profile::NOWHERE;
 
 /// The outcome of one instruction of a path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Issued<'a> {
     /// The instruction's place.
     pub(crate) pc: u32,
+    /// Where its path continues if the instruction concerns no other path and all lanes of the path stay together;
+    /// [`NOWHERE`] otherwise.
+    pub(crate) next: u32,
     /// Lanes of the path before it.
     pub(crate) active: u64,
     /// Paths of its warp that could be scheduled, itself included.
@@ -31,6 +35,7 @@ impl Issued<'_> {
     pub(crate) fn new(pc: u32, active: u64, paths: u64, mask: u64) -> Issued<'static> {
         Issued {
             pc,
+            next: NOWHERE,
             active,
             paths,
             mask,

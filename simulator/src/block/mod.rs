@@ -33,6 +33,7 @@ use crate::machine::BarrierCounts;
 use crate::mechanisms::divergence::slot::{Capabilities, Divergence, Step};
 use crate::mechanisms::lane_permutation::LaneMap;
 use crate::memory::device::GlobalPort;
+use crate::observe::profile::NOWHERE;
 use crate::program::code::Code;
 use crate::program::decoded::Decoded;
 use crate::run::fault::{Trap, TrapKind};
@@ -49,6 +50,8 @@ pub(crate) struct Block {
     pub(crate) divergence: Box<dyn Divergence>,
     /// The scheme's capabilities, and the steps that it receives.
     pub(crate) capabilities: Capabilities,
+    /// Its scheme needs neither each branch nor each step, so paths may run straight.
+    pub(crate) runs_straight: bool,
     /// Registers that no instruction may read; empty unless claims are checked.
     released: Released,
     /// The places of registers; empty unless claims are checked.
@@ -74,11 +77,14 @@ impl Block {
         lane_map: Arc<LaneMap>,
         barrier_counts: BarrierCounts,
     ) -> Block {
+        let capabilities = divergence.capabilities();
+        let receives = capabilities.receives_every_branch | capabilities.receives_steps();
         Block {
             number: 0,
             threads: Threads::default(),
             paths: Paths::new(lane_map),
-            capabilities: divergence.capabilities(),
+            runs_straight: !(receives | capabilities.regroups),
+            capabilities,
             divergence,
             released: Released::default(),
             placed: Placed::default(),
@@ -129,7 +135,7 @@ impl Block {
 
     /// Executes the next instruction of a runnable slot's path at time `now` and moves the path on. Afterwards the
     /// barrier opens if that leaves nothing else to wait for.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn step<'a>(
         &mut self,
         code: &Code,
@@ -138,9 +144,31 @@ impl Block {
         executor: &'a mut Executor,
         port: &mut GlobalPort,
     ) -> Result<Issued<'a>, Box<Trap>> {
-        let mut issued = self.execute_next(code, slot, now, executor, port)?;
+        let path = self.paths.path(slot);
+        let instruction = &code.instructions[path.pc as usize];
+        let is_straight = instruction.is_straight
+            && instruction.effect != Effect::Collective
+            && matches!(path.lanes, Lanes::Warp { .. })
+            && self.runs_straight;
+        let mut issued = match is_straight {
+            true => self.execute_next::<true>(code, slot, now, executor, port)?,
+            false => self.execute_any(code, slot, now, executor, port)?,
+        };
         issued.progress |= self.open_if_held_up(code, slot, port);
         Ok(issued)
+    }
+
+    /// [`Block::execute_next`] for any instruction, out of the way of those that most paths execute.
+    #[inline(never)]
+    fn execute_any<'a>(
+        &mut self,
+        code: &Code,
+        slot: SlotId,
+        now: u64,
+        executor: &'a mut Executor,
+        port: &mut GlobalPort,
+    ) -> Result<Issued<'a>, Box<Trap>> {
+        self.execute_next::<false>(code, slot, now, executor, port)
     }
 
     /// Paths of a slot's warp that can be scheduled, its own included, which can.
@@ -162,8 +190,13 @@ impl Block {
         opens
     }
 
-    #[inline]
-    fn execute_next<'a>(
+    /// Executes the next instruction of a slot's path. `STRAIGHT` is for the lanes of one warp, a scheme that receives
+    /// neither steps nor every branch, and an instruction that concerns no other path ([`is_straight`]): the compiler then
+    /// leaves out all that others need.
+    ///
+    /// [`is_straight`]: Decoded::is_straight
+    #[inline(always)]
+    fn execute_next<'a, const STRAIGHT: bool>(
         &mut self,
         code: &Code,
         slot: SlotId,
@@ -175,9 +208,9 @@ impl Block {
         let (pc, reconvergence_pc) = (path.pc, path.reconvergence_pc);
         let instruction = &code.instructions[pc as usize];
         let active = path.lanes.mask();
-        let mut mask =
-            executor.guard(code, instruction, &self.threads.registers, &path.lanes, active);
-        if instruction.queue.is_some() {
+        let registers = &self.threads.registers;
+        let mut mask = executor.guard(code, instruction, registers, &path.lanes, active);
+        if !STRAIGHT && instruction.queue.is_some() {
             self.dequeue(code, slot)?;
             if instruction.effect == Effect::Branch {
                 let truth = self.threads.registers.truth;
@@ -186,22 +219,71 @@ impl Block {
         }
         let paths = self.schedulable(slot);
         let mut issued = Issued::new(pc, active, paths, mask);
-        let mut is_done = false;
-        if instruction.effect == Effect::Collective {
-            match self.meet(code, (slot, mask), executor, port)? {
-                MeetOutcome::Defers => return Ok(issued),
-                MeetOutcome::Executes => {}
-                MeetOutcome::Done => is_done = true,
+        if instruction.effect == Effect::Branch {
+            if !STRAIGHT && instruction.verify {
+                self.verify_before(code, instruction, slot, mask)?;
             }
+            self.branch(instruction, slot, reconvergence_pc, &mut issued);
+            if !STRAIGHT {
+                issued.next = NOWHERE;
+            }
+            return Ok(issued);
         }
-        if instruction.verify {
-            self.verify_before(code, instruction, slot, mask)?;
-        }
-        match instruction.effect {
-            Effect::Branch => {
-                self.branch(instruction, slot, reconvergence_pc, &mut issued);
+        let mut acts = mask != 0;
+        if !STRAIGHT {
+            if instruction.effect == Effect::Collective {
+                match self.meet(code, (slot, mask), executor, port)? {
+                    MeetOutcome::Defers => return Ok(issued),
+                    MeetOutcome::Executes => {}
+                    MeetOutcome::Done => acts = false,
+                }
+            }
+            if instruction.verify {
+                self.verify_before(code, instruction, slot, mask)?;
+            }
+            if self.control(code, slot, &mut issued, executor, port) {
                 return Ok(issued);
             }
+            if acts && instruction.is_marked {
+                self.raise_moved(code, slot, mask, port);
+            }
+        }
+        if acts {
+            let lanes = &self.paths.path(slot).lanes;
+            let dynamic = DynamicInstruction { code, instruction, pc, now };
+            match executor.execute(dynamic, &mut self.threads, lanes, mask, port) {
+                Ok(done) => (issued.access, issued.changed) = (done.access, done.changed),
+                Err(trap) => return Err(Box::new(self.trap(code, slot, trap))),
+            }
+            // An atomic's old value may arrive later.
+            let is_there = instruction.effect != Effect::Atomic || port.log().is_none();
+            if !STRAIGHT && instruction.verify && is_there {
+                let lanes = &self.paths.path(slot).lanes;
+                self.verify_result(code, instruction, lanes, mask, pc)?;
+            }
+        }
+        self.go(slot, pc + 1, reconvergence_pc);
+        if STRAIGHT {
+            issued.next = pc + 1;
+        } else if self.capabilities.receives_steps() && pc + 1 != reconvergence_pc {
+            self.notify_scheme(slot, instruction, mask);
+        }
+        Ok(issued)
+    }
+
+    /// Executes control flow other than a branch: an exit, a barrier of the block, or one of convergence. Returns false for
+    /// any other instruction, and for an exit in no lane.
+    #[inline]
+    fn control(
+        &mut self,
+        code: &Code,
+        slot: SlotId,
+        issued: &mut Issued,
+        executor: &mut Executor,
+        port: &mut GlobalPort,
+    ) -> bool {
+        let (instruction, mask) = (&code.instructions[issued.pc as usize], issued.mask);
+        match instruction.effect {
             Effect::Exit if mask != 0 => {
                 let ended = match Planted::ExitCountsWarp.is_on() {
                     true => code.shape.width,
@@ -212,7 +294,6 @@ impl Block {
                 self.advance(slot, Step::Exit { lanes: mask });
                 self.release_if_complete(code, port);
                 issued.progress = true;
-                return Ok(issued);
             }
             Effect::Barrier => {
                 self.arrive(code, slot, mask, port);
@@ -223,43 +304,15 @@ impl Block {
                 }
                 self.advance(slot, Step::Barrier);
                 issued.progress = self.release_if_complete(code, port);
-                return Ok(issued);
             }
             Effect::Bssy => {
                 let (barrier, place) = (instruction.barrier, instruction.jump);
                 self.advance(slot, Step::Arm { barrier, place });
-                return Ok(issued);
             }
-            Effect::Bsync => {
-                self.advance(slot, Step::Meet { barrier: instruction.barrier });
-                return Ok(issued);
-            }
-            _ if mask == 0 || is_done => {}
-            _ => {
-                if instruction.is_marked {
-                    self.raise_moved(code, slot, mask, port);
-                }
-                let lanes = &self.paths.path(slot).lanes;
-                let dynamic = DynamicInstruction { code, instruction, pc, now };
-                match executor.execute(dynamic, &mut self.threads, lanes, mask, port) {
-                    Ok(done) => (issued.access, issued.changed) = (done.access, done.changed),
-                    Err(trap) => return Err(Box::new(self.trap(code, slot, trap))),
-                }
-                // An atomic's old value may arrive later.
-                let is_there = instruction.effect != Effect::Atomic || port.log().is_none();
-                if instruction.verify && is_there {
-                    let lanes = &self.paths.path(slot).lanes;
-                    self.verify_result(code, instruction, lanes, mask, pc)?;
-                }
-            }
+            Effect::Bsync => self.advance(slot, Step::Meet { barrier: instruction.barrier }),
+            _ => return false,
         }
-        self.go(slot, pc + 1, reconvergence_pc);
-        let receives =
-            self.capabilities.receives_long_latency | self.capabilities.receives_every_step;
-        if receives && pc + 1 != reconvergence_pc {
-            self.notify_scheme(slot, instruction, mask);
-        }
-        Ok(issued)
+        true
     }
 
     /// Notifies the checker of an instruction that may set or clear marks.
@@ -419,10 +472,9 @@ impl Block {
                     annotations: instruction.annotations,
                 },
             );
-        } else if taken != 0 {
-            self.go(slot, instruction.jump, reconvergence_pc);
         } else {
-            self.go(slot, issued.pc + 1, reconvergence_pc);
+            issued.next = if taken != 0 { instruction.jump } else { issued.pc + 1 };
+            self.go(slot, issued.next, reconvergence_pc);
         }
     }
 

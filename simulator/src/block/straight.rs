@@ -7,16 +7,14 @@ use reconverge_isa::Effect;
 use super::Block;
 use crate::block::issued::Issued;
 use crate::block::path::{Lanes, SlotId};
-use crate::execute::access::Access;
 use crate::execute::lanes::count_lanes;
 use crate::execute::{DynamicInstruction, Executor};
 use crate::mechanisms::divergence::slot::Step;
 use crate::memory::device::GlobalPort;
-use crate::observe::count::{count, count_effect, count_issued};
+use crate::observe::count::{count_effect, count_issued};
 use crate::observe::statistics::Statistics;
-use crate::observe::tally::{Tally, Whole};
+use crate::observe::tally::Tally;
 use crate::program::code::Code;
-use crate::program::decoded::Decoded;
 use crate::run::fault::Trap;
 use crate::run::livelock::Watch;
 
@@ -29,104 +27,8 @@ pub(crate) struct Straight {
     pub(crate) backward: bool,
 }
 
-/// The outcome of one instruction of a straight run.
-pub(crate) struct StraightStep<'c, 'e> {
-    pub(crate) instruction: &'c Decoded,
-    /// The instruction's place.
-    pub(crate) pc: u32,
-    /// The lanes in which it acted.
-    pub(crate) mask: u64,
-    /// The next PC of its path, if the scheme does not redirect it.
-    pub(crate) next: u32,
-    /// The scoreboard of its path.
-    pub(crate) scoreboard: u16,
-    /// The access, if the instruction accesses memory.
-    pub(crate) access: Option<&'e Access>,
-    /// It has changed a byte of memory.
-    pub(crate) changed: bool,
-    /// A barrier was passed.
-    pub(crate) progress: bool,
-}
-
 impl Block {
-    /// Executes and counts the next instruction of a slot's path if it can be part of a straight
-    /// run, is no collective, and need not wait in this epoch. The scheme receives divergent
-    /// branches and no other instruction ([`Capabilities::receives_steps`]).
-    ///
-    /// [`Capabilities::receives_steps`]: crate::mechanisms::divergence::Capabilities::hears_of_steps
-    #[inline(always)]
-    pub(crate) fn step_straight<'c, 'e>(
-        &mut self,
-        code: &'c Code,
-        (slot, place, now): (SlotId, u16, u64),
-        (executor, port): (&'e mut Executor, &mut GlobalPort),
-        (statistics, whole): (&mut Statistics, &mut Whole),
-    ) -> Result<Option<StraightStep<'c, 'e>>, Box<Trap>> {
-        let path = self.paths.path(slot);
-        let instruction = &code.instructions[path.pc as usize];
-        let (pc, reconvergence_pc, scoreboard) = (path.pc, path.reconvergence_pc, path.scoreboard);
-        let Lanes::Warp { mask: active, .. } = path.lanes else {
-            return Ok(None);
-        };
-        if !instruction.is_straight {
-            return Ok(None);
-        }
-        let paths = self.schedulable(slot);
-        let registers = &mut self.threads.registers;
-        let mask = executor.guard(code, instruction, registers, &path.lanes, active);
-        let mut issued = Issued::new(pc, active, paths, mask);
-        let mut next = pc + 1;
-        match instruction.effect {
-            Effect::Compute if mask != 0 => {
-                executor.compute(code, instruction, registers, &path.lanes, mask);
-            }
-            Effect::Branch if mask == 0 => {}
-            Effect::Branch if mask == active => {
-                next = instruction.jump;
-                issued.backward = next <= pc;
-            }
-            Effect::Branch | Effect::Collective => return Ok(None),
-            _ if mask == 0 => {}
-            _ => {
-                if let Some(log) = port.log() {
-                    if log.has_atomics() {
-                        return Ok(None);
-                    }
-                    (log.now, log.place) = (now, place);
-                }
-                let dynamic = DynamicInstruction { code, instruction, pc, now };
-                match executor.execute(dynamic, &mut self.threads, &path.lanes, mask, port) {
-                    Ok(done) => (issued.access, issued.changed) = (done.access, done.changed),
-                    Err(trap) => return Err(Box::new(self.trap(code, slot, trap))),
-                }
-            }
-        }
-        if mask != active || !whole.count(pc, active, paths) {
-            count(statistics, code, instruction, &issued);
-        }
-        let Issued { access, changed, .. } = issued;
-        self.go(slot, next, reconvergence_pc);
-        let progress = self.open_if_held_up(code, slot, port);
-        Ok(Some(StraightStep {
-            instruction,
-            pc,
-            mask,
-            next,
-            scoreboard,
-            access,
-            changed,
-            progress,
-        }))
-    }
-
-    /// Returns true if its scheme lets paths run straight, because it does not need each branch or
-    /// step.
-    pub(crate) fn runs_straight(&self) -> bool {
-        let scheme = &self.capabilities;
-        !(scheme.receives_every_branch | scheme.receives_steps() | scheme.regroups)
-    }
-
-    /// Executes up to `most` instructions of a slot's path, and counts them. See [`Block::runs_straight`].
+    /// Executes up to `most` instructions of a slot's path, and counts them. Its scheme must let it run straight ([`Block::runs_straight`]).
     pub(crate) fn run(
         &mut self,
         code: &Code,
@@ -175,7 +77,6 @@ impl Block {
                 Effect::Branch => break,
                 Effect::Collective if self.meetings.has(warp.into()) => break,
                 _ if mask == 0 => {}
-                Effect::Compute => executor.compute(code, instruction, registers, &lanes, mask),
                 _ => {
                     let now = before + instructions;
                     let dynamic = DynamicInstruction { code, instruction, pc, now };

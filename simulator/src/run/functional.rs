@@ -82,7 +82,7 @@ pub(crate) fn run(
         code,
         second: None,
         limits: request.limits,
-        straight: block.runs_straight() && !request.profile,
+        straight: block.runs_straight && !request.profile,
         block,
         others: Vec::new(),
         unstarted: request.blocks(),

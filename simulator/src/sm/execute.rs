@@ -8,8 +8,10 @@ use crate::block::path::{Lanes, SlotId};
 use crate::execute::Executor;
 use crate::mechanisms::affine::slot::Affine;
 use crate::memory::device::GlobalPort;
+use crate::memory::log::Log;
 use crate::observe::count::count;
 use crate::observe::statistics::Statistics;
+use crate::observe::tally::Whole;
 use crate::program::code::Code;
 use crate::program::decoded::Decoded;
 use crate::program::operands::Target;
@@ -25,6 +27,8 @@ pub(super) struct ExecutionPorts<'e, 'a, 'm> {
     pub(super) global: &'a mut GlobalPort<'m>,
     pub(super) affine: Option<&'a mut (dyn Affine + 'static)>,
     pub(super) statistics: &'a mut Statistics,
+    /// The counts of instructions that whole warps execute.
+    pub(super) whole: &'a mut Whole,
     pub(super) outcome: &'a mut Outcome,
     /// A livelock is being searched for.
     pub(super) searching: bool,
@@ -75,98 +79,119 @@ impl Executed<'_, '_> {
 
 impl Residency {
     /// Executes the next instruction of a candidate's path; nothing if that has to wait for an atomic which takes place
-    /// at the epoch's end.
+    /// at the epoch's end. Without `EVENTS` no mechanism receives instructions, and no livelock is being searched for.
     #[inline(always)]
-    pub(super) fn execute<'e, 'c>(
+    pub(super) fn execute<'e, 'c, const EVENTS: bool>(
         &mut self,
         code: &'c Code,
-        Candidate { block: place, slot }: Candidate,
-        ports: ExecutionPorts<'e, '_, '_>,
+        candidate: Candidate,
+        mut ports: ExecutionPorts<'e, '_, '_>,
     ) -> Result<Option<Executed<'e, 'c>>, Box<Trap>> {
-        let ExecutionPorts { now, executor, global, mut affine, statistics, outcome, .. } = ports;
-        let index = usize::from(place);
-        let resident = self.slot_mut(index);
-        let (block, audit) = resident.audited();
-        let pc = block.paths.path(slot).pc;
+        let Candidate { block: place, slot } = candidate;
+        let resident = self.slot_mut(usize::from(place));
+        let path = resident.block().paths.path(slot);
+        let (pc, scoreboard) = (path.pc, path.scoreboard);
         let instruction = &code.instructions[pc as usize];
-        if instruction.queue.is_some() {
-            block.present(code, slot)?;
+        // The instruction acts on its path and on memory only.
+        let is_plain = !EVENTS && instruction.is_straight;
+        if !is_plain {
+            prepare(resident, code, candidate, instruction, &ports)?;
         }
-        let path = block.paths.path(slot);
-        let scoreboard = path.scoreboard;
-        if audit.is_early(&path.lanes, instruction, now) {
-            return Err(block.contradiction(code, slot, "reads what is not there yet"));
+        if !is_plain || instruction.effect != Effect::Compute {
+            if let Some(log) = ports.global.log() {
+                let may_wait = instruction.effect == Effect::Load && log.has_atomics();
+                if may_wait && must_wait(resident, slot, code, ports.executor, log) {
+                    return Ok(None);
+                }
+                (log.now, log.place) = (ports.now, place);
+            }
         }
-        if code.verify
-            && let Some(affine) = &affine
-            && affine.is_broken(code, index, instruction, &block.threads, &path.lanes)
-        {
-            return Err(block.contradiction(code, slot, "has a tag that is wrong"));
-        }
-        if must_wait(resident, slot, code, executor, global) {
-            return Ok(None);
-        }
-        if let Some(log) = global.log() {
-            (log.now, log.place) = (now, place);
-        }
-        if let Some(affine) = &mut affine
-            && affine.watches_operands()
-        {
-            raise_operands(
-                code,
-                (resident, slot),
-                instruction,
-                executor,
-                (&mut **affine, statistics),
-            );
+        if EVENTS {
+            raise_operands(resident, code, slot, instruction, &mut ports);
         }
         let (block, audit) = resident.audited();
         // After the step the slot may have other lanes.
-        let keeps = code.verify || ports.keeps_lanes;
-        let lanes = keeps.then(|| block.paths.path(slot).lanes.clone());
-        let compared = (ports.keeps_compared && matches!(instruction.target, Target::Predicate(_)))
-            .then(|| {
+        let keeps = code.verify || EVENTS && ports.keeps_lanes;
+        let lanes = (!is_plain && keeps).then(|| block.paths.path(slot).lanes.clone());
+        let ExecutionPorts { now, executor, global, affine, statistics, whole, outcome, .. } =
+            ports;
+        let keeps_compared = EVENTS && ports.keeps_compared;
+        let compared =
+            (keeps_compared && matches!(instruction.target, Target::Predicate(_))).then(|| {
                 let lanes = &block.paths.path(slot).lanes;
                 executor.digest(code, instruction, &block.threads.registers, lanes)
             });
         let issued = block.step(code, slot, now, executor, global)?;
         if let Some(lanes) = &lanes {
             audit.issued(lanes, issued.mask);
-            if let Some(affine) = &mut affine {
-                let written = (code, index, &mut block.threads);
+        }
+        if EVENTS && let Some(affine) = affine {
+            if let Some(lanes) = &lanes {
+                let written = (code, usize::from(place), &mut block.threads);
                 affine.approximate(written, instruction, (lanes, issued.mask), statistics);
             }
-        }
-        if let Some(affine) = &mut affine {
             affine.issued(instruction.queue.is_some(), issued.progress, now);
         }
         outcome.instructions += 1;
-        count(statistics, code, instruction, &issued);
+        let in_all = is_plain && issued.mask == issued.active;
+        if !(in_all && whole.count(pc, issued.active, issued.paths)) {
+            count(statistics, code, instruction, &issued);
+        }
         if issued.progress | issued.changed {
             outcome.progress = true;
             outcome.backward.clear();
-        } else if issued.backward && ports.searching {
+        } else if EVENTS && issued.backward && ports.searching {
             note_turn(code, (resident, slot), global, outcome);
         }
         Ok(Some(Executed { instruction, issued, lanes, scoreboard, compared }))
     }
 }
 
-/// Notifies a mechanism of the operands that the instruction of a slot's path is about to read.
-#[cold]
-fn raise_operands(
+/// Presents the next instruction of a candidate's path to the queues between two streams, and checks that its operands are there
+/// and its tags right.
+#[inline(never)]
+fn prepare(
+    resident: &mut BlockSlot,
     code: &Code,
-    (resident, slot): (&BlockSlot, SlotId),
+    Candidate { block: place, slot }: Candidate,
     instruction: &Decoded,
-    executor: &mut Executor,
-    (affine, statistics): (&mut dyn Affine, &mut Statistics),
+    ports: &ExecutionPorts,
+) -> Result<(), Box<Trap>> {
+    let (block, audit) = resident.audited();
+    if instruction.queue.is_some() {
+        block.present(code, slot)?;
+    }
+    let lanes = &block.paths.path(slot).lanes;
+    if audit.is_early(lanes, instruction, ports.now) {
+        return Err(block.contradiction(code, slot, "reads what is not there yet"));
+    }
+    if code.verify
+        && let Some(affine) = &ports.affine
+        && affine.is_broken(code, usize::from(place), instruction, &block.threads, lanes)
+    {
+        return Err(block.contradiction(code, slot, "has a tag that is wrong"));
+    }
+    Ok(())
+}
+
+/// Notifies a mechanism, if it wants to know, of the operands that the instruction of a slot's path is about to read.
+#[inline]
+fn raise_operands(
+    resident: &BlockSlot,
+    code: &Code,
+    slot: SlotId,
+    instruction: &Decoded,
+    ports: &mut ExecutionPorts,
 ) {
+    let Some(affine) = ports.affine.as_mut().filter(|affine| affine.watches_operands()) else {
+        return;
+    };
     let block = resident.block();
     let lanes = &block.paths.path(slot).lanes;
     let registers = &block.threads.registers;
-    let mask = executor.guard(code, instruction, registers, lanes, lanes.mask());
-    let sources = executor.sources(code, instruction, registers, lanes);
-    affine.reads(instruction, sources, mask, statistics);
+    let mask = ports.executor.guard(code, instruction, registers, lanes, lanes.mask());
+    let sources = ports.executor.sources(code, instruction, registers, lanes);
+    affine.reads(instruction, sources, mask, ports.statistics);
 }
 
 /// Tells the livelock watch of a backward branch that a slot's path has taken.
@@ -186,26 +211,19 @@ fn note_turn(
     }
 }
 
-/// Returns true if the next instruction of a slot's path is a load that must see an atomic which
-/// takes place at the epoch's end.
-#[inline]
+/// Returns true if the next instruction of a slot's path, a load, must see an atomic which takes place at the epoch's end.
+#[cold]
 fn must_wait(
     resident: &BlockSlot,
     slot: SlotId,
     code: &Code,
     executor: &mut Executor,
-    global: &mut GlobalPort,
+    log: &Log,
 ) -> bool {
-    let Some(log) = global.log().filter(|log| log.has_atomics()) else {
-        return false;
-    };
     let block = resident.block();
-    let path = block.paths.path(slot);
+    let (path, threads) = (block.paths.path(slot), &block.threads);
     let instruction = &code.instructions[path.pc as usize];
-    if instruction.effect != Effect::Load {
-        return false;
-    }
-    let (lanes, threads) = (&path.lanes, &block.threads);
+    let lanes = &path.lanes;
     let mask = executor.guard(code, instruction, &threads.registers, lanes, lanes.mask());
     executor.awaits(code, instruction, threads, (lanes, mask), log)
 }

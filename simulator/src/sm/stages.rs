@@ -12,7 +12,6 @@ use super::operand_collector::{Entering, Flight, OperandCollector};
 use super::residency::{Candidate, Residency};
 use super::{Sm, pipes};
 use crate::block::path::Lanes;
-use crate::block::straight::StraightStep;
 use crate::execute::access::Access;
 use crate::handles::Token;
 use crate::machine::Pairing;
@@ -305,165 +304,146 @@ impl Sm {
         place: (usize, usize),
         context: &mut Context,
     ) -> Result<SlotUse, Box<Trap>> {
-        let candidate = self.residency.candidate(number);
         let is_watched = context.epoch.searching || self.observer.records();
-        if self.is_plain
-            && !is_watched
-            && self.issue_straight(number, (candidate, place), context)?
-        {
-            return Ok(SlotUse::Issued);
+        match self.is_plain && !is_watched {
+            true => self.issue_instruction::<false>(number, place, context),
+            false => self.issue_with_events(number, place, context),
         }
-        self.issue_any(number, candidate, context)
     }
 
-    /// The same for any instruction, kept apart from the common case.
+    /// [`Sm::issue_instruction`] with events, out of the way of the common case.
     #[inline(never)]
-    fn issue_any(
+    fn issue_with_events(
         &mut self,
         number: usize,
-        candidate: Candidate,
+        place: (usize, usize),
         context: &mut Context,
     ) -> Result<SlotUse, Box<Trap>> {
-        if let Some(warp) = self.residency.own_warp_of(candidate) {
-            return self.issue_own_warp(warp, number, context);
-        }
-        if self.collector.has_limits()
-            && let Some(path) = self.residency.path_at(candidate)
-            && self.collector.limits().is_some_and(|limits| limits.takes_slot(path))
-        {
-            let (issue, mut ports) = self.issue(context.code, context.now);
-            issue.refresh(candidate, Some(context.now + 1), &mut ports);
-            return Ok(SlotUse::Metadata);
+        self.issue_instruction::<true>(number, place, context)
+    }
+
+    /// Issues the next instruction of a candidate's path. Without `EVENTS` no mechanism receives or holds back
+    /// instructions ([`Sm::is_plain`]), and nothing records them: the compiler then leaves out all that they would need.
+    #[inline(always)]
+    fn issue_instruction<const EVENTS: bool>(
+        &mut self,
+        number: usize,
+        place: (usize, usize),
+        context: &mut Context,
+    ) -> Result<SlotUse, Box<Trap>> {
+        let candidate = self.residency.candidate(number);
+        if EVENTS {
+            if let Some(warp) = self.residency.own_warp_of(candidate) {
+                return self.issue_own_warp(warp, number, context);
+            }
+            if self.lacks_slot(candidate) {
+                let (issue, mut ports) = self.issue(context.code, context.now);
+                issue.refresh(candidate, Some(context.now + 1), &mut ports);
+                return Ok(SlotUse::Metadata);
+            }
         }
         let (code, now, index) = (context.code, context.now, usize::from(candidate.block));
         let tracks_threads = self.residency.scheme().tracks_threads;
+        let (statistics, whole) = self.observer.counters_of_instructions();
         let ports = ExecutionPorts {
             now,
             executor: &mut *context.executor,
             global: &mut *context.port,
             affine: self.affine.as_deref_mut(),
-            statistics: self.observer.statistics(),
+            statistics,
+            whole,
             outcome: &mut *context.outcome,
             searching: context.epoch.searching,
             keeps_lanes: tracks_threads || self.pipes.permutes() || self.watches_values,
             keeps_compared: self.issue.events().has(EventSet::COMPARED),
         };
-        let Some(executed) = self.residency.execute(code, candidate, ports)? else {
+        let Some(executed) = self.residency.execute::<EVENTS>(code, candidate, ports)? else {
             let (issue, mut ports) = self.issue(code, now);
             issue.refresh(candidate, Some(context.epoch.to), &mut ports);
             return Ok(SlotUse::Memory);
         };
         let is_control = executed.is_control();
-        let next = match executed.instruction.effect {
+        let (instruction, issued) = (executed.instruction, &executed.issued);
+        let mut next = match instruction.effect {
             Effect::Barrier if is_control => self.pipes.arrive(now),
             _ if is_control => now + self.pipes.control_latency(),
             _ => now + 1,
         };
-        let (instruction, issued) = (executed.instruction, &executed.issued);
-        if self.observer.records() {
+        if EVENTS && self.observer.records() {
             self.record_issued(number, (code, instruction), issued, (now, next));
         }
-        self.frontend.issue(number);
-        if self.issue.events().has(CONTROL_EVENTS) {
+        // If the scheme has changed this path or another one, the path is entered with all checks.
+        let following = code.instructions.get(issued.next as usize).filter(|following| {
+            let paths = &self.residency.slot(index).block().paths;
+            !(EVENTS || paths.has_touched() || paths.has_carried() || following.concerns_stream())
+        });
+        let is_buffered = match following {
+            Some(_) => self.frontend.issue_and_go_on(number, issued.next),
+            None => {
+                self.frontend.issue(number);
+                false
+            }
+        };
+        if EVENTS && self.issue.events().has(CONTROL_EVENTS) {
             self.raise_control_events(number, &executed, now);
         }
         if executed.collects() {
-            self.dispatch(number, &executed, (code, now))?;
-        } else if let (true, true, Some(lanes)) =
-            (is_control, self.watches_values, executed.acted())
-            && let Some(affine) = &mut self.affine
-        {
-            let block = (code, index, &self.residency.slot(index).block().threads);
-            affine.controlled(block, instruction, lanes, self.observer.statistics());
+            self.dispatch::<EVENTS>(number, &executed, (code, now))?;
+        } else if EVENTS && is_control && self.watches_values {
+            self.raise_controlled(&executed, (code, index));
         }
-        let has_progress = issued.progress;
-        let (issue, mut ports) = self.issue(code, now);
-        issue.refresh_issued(candidate, number, next, &mut ports);
-        if has_progress {
+        if following.is_some() {
+            if is_buffered && self.frontend.fetches_ahead() {
+                next = next.max(self.frontend.arrival(number));
+            }
+            let following_place = (following.filter(|_| is_buffered), Place::Picked);
+            let scoreboard = (candidate.block, executed.scoreboard);
+            self.issue.refresh_straight(place, scoreboard, following_place, (next, now));
+        } else {
+            let (issue, mut ports) = self.issue(code, now);
+            issue.refresh_issued(candidate, number, next, &mut ports);
+        }
+        if issued.progress {
             if instruction.effect == Effect::Exit {
-                let (lsu, collector) = (&mut self.lsu, &mut self.collector);
-                let (issue, slots) = (&mut self.issue, self.residency.scheme().slots_per_warp);
-                self.residency.slot_mut(index).end_warps(|warp| {
-                    lsu.raise(&Event::ThreadsEnded { warp, now });
-                    collector.raise(warp, |warp| Event::ThreadsEnded { warp, now });
-                    if issue.events().has(EventSet::WARP_ENDED) {
-                        let first = usize::from(warp) * slots;
-                        (first..first + slots).for_each(|number| {
-                            issue.raise(number, |candidate| Event::WarpEnded { candidate });
-                        });
-                    }
-                });
+                self.raise_ended(index, now);
             }
             self.retire_if_done(index, context);
         }
         Ok(SlotUse::Issued)
     }
 
-    /// Issues the next instruction of a candidate's path if it leaves the path as it is, as most
-    /// do. Only where no mechanism receives such instructions. Returns true if it issued.
-    #[inline(always)]
-    fn issue_straight(
-        &mut self,
-        number: usize,
-        (candidate, place): (Candidate, (usize, usize)),
-        context: &mut Context,
-    ) -> Result<bool, Box<Trap>> {
-        let (code, now, index) = (context.code, context.now, usize::from(candidate.block));
-        let block = self.residency.blocks_mut().block_mut(index);
-        let tools = (&mut *context.executor, &mut *context.port);
-        let at = (candidate.slot, candidate.block, now);
-        let counters = self.observer.counters_of_instructions();
-        let Some(step) = block.step_straight(code, at, tools, counters)? else {
-            return Ok(false);
-        };
-        let StraightStep { instruction, pc, mask: lanes, scoreboard, .. } = step;
-        // If the scheme has changed this path or another one, the path is entered with all checks.
-        let following = code.instructions.get(step.next as usize).filter(|following| {
-            let paths = &block.paths;
-            !(paths.has_touched() || paths.has_carried() || following.concerns_stream())
-        });
-        context.outcome.instructions += 1;
-        if step.progress | step.changed {
-            context.outcome.progress = true;
-            context.outcome.backward.clear();
+    /// Returns true if the register file keeps a candidate's path from issuing in this cycle.
+    fn lacks_slot(&mut self, candidate: Candidate) -> bool {
+        self.collector.has_limits()
+            && self.residency.path_at(candidate).is_some_and(|path| {
+                self.collector.limits().is_some_and(|limits| limits.takes_slot(path))
+            })
+    }
+
+    /// Notifies the mechanism that receives values of control flow that has taken effect.
+    #[cold]
+    fn raise_controlled(&mut self, executed: &Executed, (code, index): (&Code, usize)) {
+        if let (Some(affine), Some(lanes)) = (&mut self.affine, executed.acted()) {
+            let block = (code, index, &self.residency.slot(index).block().threads);
+            affine.controlled(block, executed.instruction, lanes, self.observer.statistics());
         }
-        let is_buffered = match following {
-            Some(_) => self.frontend.issue_and_go_on(number, step.next),
-            None => {
-                self.frontend.issue(number);
-                false
+    }
+
+    /// Raises the end of the warps of a block that have no threads any more.
+    #[cold]
+    fn raise_ended(&mut self, index: usize, now: u64) {
+        let (lsu, collector) = (&mut self.lsu, &mut self.collector);
+        let (issue, slots) = (&mut self.issue, self.residency.scheme().slots_per_warp);
+        self.residency.slot_mut(index).end_warps(|warp| {
+            lsu.raise(&Event::ThreadsEnded { warp, now });
+            collector.raise(warp, |warp| Event::ThreadsEnded { warp, now });
+            if issue.events().has(EventSet::WARP_ENDED) {
+                let first = usize::from(warp) * slots;
+                (first..first + slots).for_each(|number| {
+                    issue.raise(number, |candidate| Event::WarpEnded { candidate });
+                });
             }
-        };
-        let mut next = now + 1;
-        if instruction.effect == Effect::Branch {
-            next = now + self.pipes.control_latency();
-        } else if lanes != 0 {
-            let request = match step.access {
-                None => None,
-                Some(access) => {
-                    Some(self.request(candidate, (instruction, pc, access), (code, now))?)
-                }
-            };
-            let passes = self.pipes.passes(instruction, lanes, self.observer.statistics());
-            let work = Work { operands: &instruction.operands, lanes, passes, request };
-            let writer = Writer { scoreboard, lanes: None };
-            self.collect((candidate, number), writer, (instruction, pc), work, now);
-        }
-        if is_buffered && self.frontend.fetches_ahead() {
-            next = next.max(self.frontend.arrival(number));
-        }
-        if following.is_some() {
-            let following_place = (following.filter(|_| is_buffered), Place::Picked);
-            let scoreboard = (candidate.block, scoreboard);
-            self.issue.refresh_straight(place, scoreboard, following_place, (next, now));
-        } else {
-            let (issue, mut ports) = self.issue(code, now);
-            issue.refresh_issued(candidate, number, next, &mut ports);
-        }
-        if step.progress {
-            self.retire_if_done(index, context);
-        }
-        Ok(true)
+        });
     }
 
     /// The request to the load/store unit of a candidate's instruction that has accessed memory.
@@ -500,8 +480,8 @@ impl Sm {
     }
 
     /// An instruction that was just executed goes to the operand collector, or to a unit of a mechanism's own.
-    #[inline(never)]
-    fn dispatch(
+    #[inline(always)]
+    fn dispatch<const EVENTS: bool>(
         &mut self,
         number: usize,
         executed: &Executed,
@@ -509,9 +489,10 @@ impl Sm {
     ) -> Result<(), Box<Trap>> {
         let (instruction, issued) = (executed.instruction, &executed.issued);
         let candidate = self.residency.candidate(number);
-        let lanes = executed.acted().filter(|_| self.residency.scheme().tracks_threads);
+        let acted = executed.acted().filter(|_| EVENTS);
+        let lanes = acted.filter(|_| self.residency.scheme().tracks_threads);
         let writer = Writer { scoreboard: executed.scoreboard, lanes };
-        let how = match executed.acted().filter(|_| self.watches_values) {
+        let how = match acted.filter(|_| self.watches_values) {
             Some(lanes) => self.how(candidate, instruction, lanes, (code, now)),
             None => None,
         };
@@ -525,7 +506,7 @@ impl Sm {
                 Some(self.request(candidate, (instruction, issued.pc, access), (code, now))?)
             }
         };
-        let acting = match executed.acted().filter(|_| self.pipes.permutes()) {
+        let acting = match acted.filter(|_| self.pipes.permutes()) {
             Some((lanes, mask)) => {
                 let block = self.residency.slot(usize::from(candidate.block)).block();
                 lanes.physical(mask, block.paths.lane_map())
