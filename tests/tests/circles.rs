@@ -373,8 +373,8 @@ fn sources() -> BTreeMap<&'static str, Sources> {
     CRATES.into_iter().zip(&manifests).map(read).collect()
 }
 
-/// The file that defines a type which has an `impl` block in `module`: itself, the only one, one that it imports, or else
-/// the nearest around it.
+/// The file that defines a type which has an `impl` block in `module`: itself, the only one, the nearest around it, or else
+/// one that it imports.
 fn home<'m>(
     ty: &str,
     module: &'m Module,
@@ -387,8 +387,8 @@ fn home<'m>(
         [only] => Some(only),
         all if all.contains(&module) => Some(module),
         all => {
-            let around = || all.iter().rev().find(|at| module.starts_with(at));
-            all.iter().find(|at| imported.contains(at)).or_else(around).copied()
+            let imported = || all.iter().find(|at| imported.contains(at));
+            all.iter().rev().find(|at| module.starts_with(at)).or_else(imported).copied()
         }
     }
 }

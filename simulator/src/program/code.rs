@@ -84,6 +84,19 @@ impl Code {
         }
     }
 
+    /// Returns true if claims on which registers are staged, of which there are some, are to be
+    /// checked.
+    #[inline]
+    pub(crate) fn checks_regions(&self) -> bool {
+        self.verify && self.has_regions
+    }
+
+    /// Returns true if claims on where registers are, of which there are some, are to be checked.
+    #[inline]
+    pub(crate) fn checks_levels(&self) -> bool {
+        self.verify && self.has_levels
+    }
+
     /// The counted properties of each instruction.
     pub(crate) fn counted(&self) -> impl Iterator<Item = (u8, u8, Effect)> {
         self.instructions.iter().map(Decoded::counted)

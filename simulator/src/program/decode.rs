@@ -28,6 +28,7 @@ use crate::program::operands::{Source, Target};
 use crate::program::regions::Regions;
 use crate::run::fault::Fault;
 use crate::run::request::Launch;
+use crate::verify::levels::check_placement;
 
 /// Returns true if a source or the result of an instruction has 64 bits or more.
 fn is_wide(instruction: &Decoded) -> bool {
@@ -315,7 +316,7 @@ impl Decoder<'_> {
         decoded.result = decoded.find_result();
         decoded.is_straight = is_straight(decoded);
         decoded.moves_as_row = moves_as_row(decoded);
-        decoded.check_placement()?;
+        check_placement(decoded)?;
         self.dependences(decoded);
         Ok(())
     }

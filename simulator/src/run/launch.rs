@@ -18,6 +18,7 @@ use crate::run::occupancy::most_blocks;
 use crate::run::occupancy::{Footprint, carved};
 use crate::run::request::{Launch, Model, Progress, Report, Stopped, Watcher};
 use crate::run::{functional, timing};
+use crate::verify::levels::check_levels;
 
 /// A block's use of an SM; a fault if it fits no SM.
 fn footprint(kernel: &Kernel, request: &Launch, machine: &Machine) -> Result<Footprint, Fault> {
@@ -142,7 +143,7 @@ fn run(
     let affine = affine::list::build(machine).map_err(Fault::BadLaunch)?;
     let mut code = decode(kernel, request, machine.sm.warp_width, scheme, &*affine)?;
     if let Some(levels) = demands.levels {
-        code.check_levels(levels)?;
+        check_levels(&code, levels)?;
     }
     for instruction in &mut code.instructions {
         instruction.timing = machine.timing(instruction.op).unwrap_or(instruction.timing);

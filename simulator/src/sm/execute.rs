@@ -77,74 +77,71 @@ impl Executed<'_, '_> {
     }
 }
 
-impl Residency {
-    /// Executes the next instruction of a candidate's path; nothing if that has to wait for an atomic which takes place
-    /// at the epoch's end. Without `EVENTS` no mechanism receives instructions, and no livelock is being searched for.
-    #[inline(always)]
-    pub(super) fn execute<'e, 'c, const EVENTS: bool>(
-        &mut self,
-        code: &'c Code,
-        candidate: Candidate,
-        mut ports: ExecutionPorts<'e, '_, '_>,
-    ) -> Result<Option<Executed<'e, 'c>>, Box<Trap>> {
-        let Candidate { block: place, slot } = candidate;
-        let resident = self.slot_mut(usize::from(place));
-        let path = resident.block().paths.path(slot);
-        let (pc, scoreboard) = (path.pc, path.scoreboard);
-        let instruction = &code.instructions[pc as usize];
-        // The instruction acts on its path and on memory only.
-        let is_plain = !EVENTS && instruction.is_straight;
-        if !is_plain {
-            prepare(resident, code, candidate, instruction, &ports)?;
-        }
-        if !is_plain || instruction.effect != Effect::Compute {
-            if let Some(log) = ports.global.log() {
-                let may_wait = instruction.effect == Effect::Load && log.has_atomics();
-                if may_wait && must_wait(resident, slot, code, ports.executor, log) {
-                    return Ok(None);
-                }
-                (log.now, log.place) = (ports.now, place);
-            }
-        }
-        if EVENTS {
-            raise_operands(resident, code, slot, instruction, &mut ports);
-        }
-        let (block, audit) = resident.audited();
-        // After the step the slot may have other lanes.
-        let keeps = code.verify || EVENTS && ports.keeps_lanes;
-        let lanes = (!is_plain && keeps).then(|| block.paths.path(slot).lanes.clone());
-        let ExecutionPorts { now, executor, global, affine, statistics, whole, outcome, .. } =
-            ports;
-        let keeps_compared = EVENTS && ports.keeps_compared;
-        let compared =
-            (keeps_compared && matches!(instruction.target, Target::Predicate(_))).then(|| {
-                let lanes = &block.paths.path(slot).lanes;
-                executor.digest(code, instruction, &block.threads.registers, lanes)
-            });
-        let issued = block.step(code, slot, now, executor, global)?;
-        if let Some(lanes) = &lanes {
-            audit.issued(lanes, issued.mask);
-        }
-        if EVENTS && let Some(affine) = affine {
-            if let Some(lanes) = &lanes {
-                let written = (code, usize::from(place), &mut block.threads);
-                affine.approximate(written, instruction, (lanes, issued.mask), statistics);
-            }
-            affine.issued(instruction.queue.is_some(), issued.progress, now);
-        }
-        outcome.instructions += 1;
-        let in_all = is_plain && issued.mask == issued.active;
-        if !(in_all && whole.count(pc, issued.active, issued.paths)) {
-            count(statistics, code, instruction, &issued);
-        }
-        if issued.progress | issued.changed {
-            outcome.progress = true;
-            outcome.backward.clear();
-        } else if EVENTS && issued.backward && ports.searching {
-            note_turn(code, (resident, slot), global, outcome);
-        }
-        Ok(Some(Executed { instruction, issued, lanes, scoreboard, compared }))
+/// Executes the next instruction of a candidate's path; nothing if that has to wait for an atomic which takes place
+/// at the epoch's end. Without `EVENTS` no mechanism receives instructions, and no livelock is being searched for.
+#[inline(always)]
+pub(super) fn execute<'e, 'c, const EVENTS: bool>(
+    residency: &mut Residency,
+    code: &'c Code,
+    candidate: Candidate,
+    mut ports: ExecutionPorts<'e, '_, '_>,
+) -> Result<Option<Executed<'e, 'c>>, Box<Trap>> {
+    let Candidate { block: place, slot } = candidate;
+    let resident = residency.slot_mut(usize::from(place));
+    let path = resident.block().paths.path(slot);
+    let (pc, scoreboard) = (path.pc, path.scoreboard);
+    let instruction = &code.instructions[pc as usize];
+    // The instruction acts on its path and on memory only.
+    let is_plain = !EVENTS && instruction.is_straight;
+    if !is_plain {
+        prepare(resident, code, candidate, instruction, &ports)?;
     }
+    if !is_plain || instruction.effect != Effect::Compute {
+        if let Some(log) = ports.global.log() {
+            let may_wait = instruction.effect == Effect::Load && log.has_atomics();
+            if may_wait && must_wait(resident, slot, code, ports.executor, log) {
+                return Ok(None);
+            }
+            (log.now, log.place) = (ports.now, place);
+        }
+    }
+    if EVENTS {
+        raise_operands(resident, code, slot, instruction, &mut ports);
+    }
+    let (block, audit) = resident.audited();
+    // After the step the slot may have other lanes.
+    let keeps = code.verify || EVENTS && ports.keeps_lanes;
+    let lanes = (!is_plain && keeps).then(|| block.paths.path(slot).lanes.clone());
+    let ExecutionPorts { now, executor, global, affine, statistics, whole, outcome, .. } = ports;
+    let keeps_compared = EVENTS && ports.keeps_compared;
+    let compared =
+        (keeps_compared && matches!(instruction.target, Target::Predicate(_))).then(|| {
+            let lanes = &block.paths.path(slot).lanes;
+            executor.digest(code, instruction, &block.threads.registers, lanes)
+        });
+    let issued = block.step(code, slot, now, executor, global)?;
+    if let Some(lanes) = &lanes {
+        audit.issued(lanes, issued.mask);
+    }
+    if EVENTS && let Some(affine) = affine {
+        if let Some(lanes) = &lanes {
+            let written = (code, usize::from(place), &mut block.threads);
+            affine.approximate(written, instruction, (lanes, issued.mask), statistics);
+        }
+        affine.issued(instruction.queue.is_some(), issued.progress, now);
+    }
+    outcome.instructions += 1;
+    let in_all = is_plain && issued.mask == issued.active;
+    if !(in_all && whole.count(pc, issued.active, issued.paths)) {
+        count(statistics, code, instruction, &issued);
+    }
+    if issued.progress | issued.changed {
+        outcome.progress = true;
+        outcome.backward.clear();
+    } else if EVENTS && issued.backward && ports.searching {
+        note_turn(code, (resident, slot), global, outcome);
+    }
+    Ok(Some(Executed { instruction, issued, lanes, scoreboard, compared }))
 }
 
 /// Presents the next instruction of a candidate's path to the queues between two streams, and checks that its operands are there

@@ -4,7 +4,7 @@ use reconverge_isa::{Effect, Unit};
 
 use super::audit::ResultId;
 use super::dispatch::{DispatchPorts, Work};
-use super::execute::{Executed, ExecutionPorts};
+use super::execute::{Executed, ExecutionPorts, execute};
 use super::frontend::Fetched;
 use super::issue::Need;
 use super::issue::scoreboard::Ready;
@@ -357,7 +357,7 @@ impl Sm {
             keeps_lanes: tracks_threads || self.pipes.permutes() || self.watches_values,
             keeps_compared: self.issue.events().has(EventSet::COMPARED),
         };
-        let Some(executed) = self.residency.execute::<EVENTS>(code, candidate, ports)? else {
+        let Some(executed) = execute::<EVENTS>(&mut self.residency, code, candidate, ports)? else {
             let (issue, mut ports) = self.issue(code, now);
             issue.refresh(candidate, Some(context.epoch.to), &mut ports);
             return Ok(SlotUse::Memory);
