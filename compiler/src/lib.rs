@@ -35,12 +35,12 @@ pub fn check(
     let target = options.target;
     // In one thread, so that the checked tree takes the memory of the tokens that it replaces.
     check::with_stack(|| {
-        let host = syntax::parse(sources, file, loader, defines, (target, Pass::Host));
-        if !host.0.asks_for_architecture {
+        let host = syntax::parse(sources, file, loader, defines, target, Pass::Host);
+        if !host.unit.asks_for_architecture {
             return check::check_whole(host, &options);
         }
         sources.read_again(file);
-        let device = syntax::parse(sources, file, loader, defines, (target, Pass::Device));
+        let device = syntax::parse(sources, file, loader, defines, target, Pass::Device);
         check::check_passes(host, device, &options)
     })
 }

@@ -61,8 +61,8 @@ const USES: &[&str] = &[
 fn errors(text: &str) -> Vec<Diagnostic> {
     let mut sources = SourceMap::new();
     let file = sources.add("program.cu", text);
-    let view = (Target::default(), Pass::Device);
-    let read = syntax::parse(&mut sources, file, &mut (), &[], view);
+    let target = Target::default();
+    let read = syntax::parse(&mut sources, file, &mut (), &[], target, Pass::Device);
     let options = CheckOptions { needed: Needed::Kernels, ..CheckOptions::default() };
     let (module, found) = check::check(read, &options);
     let errors: Vec<_> = found.into_iter().filter(Diagnostic::is_error).collect();

@@ -19,8 +19,9 @@ fn load(path: &Path) -> String {
 fn read(name: &str, text: &str) -> (SourceMap, FileId, TranslationUnit, Vec<Diagnostic>) {
     let mut sources = SourceMap::new();
     let file = sources.add(name, text);
-    let view = (Target::default(), Pass::Host);
-    let (unit, mut diagnostics) = syntax::parse(&mut sources, file, &mut (), &[], view);
+    let target = Target::default();
+    let syntax::Read { unit, mut diagnostics } =
+        syntax::parse(&mut sources, file, &mut (), &[], target, Pass::Host);
     for item in &unit.items {
         if let Item::Function(function) = item {
             diagnostics.extend(syntax::parse_body(&function.body).1);

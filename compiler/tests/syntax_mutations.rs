@@ -62,8 +62,9 @@ fn mutate(pieces: &mut Vec<&str>, numbers: &mut Numbers) {
 fn read(text: &str) {
     let mut sources = SourceMap::new();
     let file = sources.add("broken.cu", text);
-    let view = (Target::default(), Pass::Host);
-    let (unit, mut diagnostics) = syntax::parse(&mut sources, file, &mut (), &[], view);
+    let target = Target::default();
+    let syntax::Read { unit, mut diagnostics } =
+        syntax::parse(&mut sources, file, &mut (), &[], target, Pass::Host);
     for item in &unit.items {
         if let Item::Function(function) = item {
             diagnostics.extend(syntax::parse_body(&function.body).1);

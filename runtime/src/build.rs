@@ -147,9 +147,8 @@ pub fn parse(
 ) -> (TranslationUnit, Checked) {
     let mut sources = SourceMap::new();
     let file = sources.add(name, text);
-    let view = (target, Pass::Device);
-    let (tree, diagnostics) = syntax::parse(&mut sources, file, loader, definitions, view);
-    (tree, Checked::new(sources, None, diagnostics))
+    let read = syntax::parse(&mut sources, file, loader, definitions, target, Pass::Device);
+    (read.unit, Checked::new(sources, None, read.diagnostics))
 }
 
 /// Preprocesses, parses and checks a text.

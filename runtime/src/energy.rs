@@ -117,8 +117,9 @@ impl KernelEnergy {
     }
 
     /// The energy of the instructions of a file's line.
-    pub(crate) fn of_line(&self, kernel: &Kernel, line: (u32, u32)) -> f64 {
-        let own = self.instructions.iter().filter(|(pc, _)| origin(kernel, **pc) == Some(line));
+    pub(crate) fn of_line(&self, kernel: &Kernel, file: u32, line: u32) -> f64 {
+        let own =
+            self.instructions.iter().filter(|(pc, _)| origin(kernel, **pc) == Some((file, line)));
         own.map(|(_, joules)| joules).sum()
     }
 }

@@ -162,7 +162,7 @@ pub fn kernels(
         let energy = table
             .and_then(|table| KernelEnergy::new(table, kernel, &profile.statistics, &instructions));
         let lines = lines.into_iter().map(|((file, line), [statistics, loads, stores])| {
-            let joules = energy.as_ref().map(|energy| energy.of_line(kernel, (file, line)));
+            let joules = energy.as_ref().map(|energy| energy.of_line(kernel, file, line));
             let (file, source) = place(file, line);
             LineProfile { file, line, source, statistics, loads, stores, joules }
         });

@@ -167,11 +167,10 @@ impl Simulated<'_, '_> {
         let interruption = self.interruption.clone();
         let mut go_on = || !interruption.is_requested();
         let stopped = self.checking.as_mut().and_then(|checking| {
-            let code = (self.program, kernel);
-            checking.in_other_orders(again, code, request, memory, &mut go_on)
+            checking.in_other_orders(again, self.program, kernel, request, memory, &mut go_on)
         });
         if let Some(fault) = stopped {
-            let mut failure = self.failure(kernel, (request, Blocks::Together), memory, fault);
+            let mut failure = self.failure(kernel, request, Blocks::Together, memory, fault);
             if let Some(checking) = &mut self.checking {
                 checking.stops(request, failure.report_mut());
             }
@@ -181,7 +180,8 @@ impl Simulated<'_, '_> {
     fn failure(
         &self,
         kernel: &Kernel,
-        (request, blocks): (&LaunchRequest, Blocks),
+        request: &LaunchRequest,
+        blocks: Blocks,
         memory: &mut Memory,
         fault: Fault,
     ) -> Failure {
@@ -305,7 +305,7 @@ impl Device for Simulated<'_, '_> {
                     Model::Functional => Blocks::OneByOne,
                     Model::Ordered(_) | Model::Timing => Blocks::Together,
                 };
-                Err(LaunchError::Failed(self.failure(kernel, (request, blocks), memory, fault)))
+                Err(LaunchError::Failed(self.failure(kernel, request, blocks, memory, fault)))
             }
         }
     }
@@ -343,9 +343,9 @@ impl Device for Simulated<'_, '_> {
         }
     }
 
-    fn host_read_unwritten(&mut self, span: Span, from: (u32, u32), memory: &Memory) {
+    fn host_read_unwritten(&mut self, span: Span, from: u32, size: u32, memory: &Memory) {
         if let Some(checking) = &mut self.checking {
-            checking.host_read_unwritten(span, from, memory);
+            checking.host_read_unwritten(span, from, size, memory);
         }
     }
 

@@ -530,10 +530,12 @@ impl Case {
     /// The first difference, in words.
     pub fn compare_kernels(
         &mut self,
-        (name, text, level): (&str, &str, kernel_file::Level),
+        name: &str,
+        text: &str,
+        level: kernel_file::Level,
         variants: &[Variant],
     ) -> Result<(), Failure> {
-        self.trace_kernels((name, text, level), variants).map(drop)
+        self.trace_kernels(name, text, level, variants).map(drop)
     }
 
     /// The results of the program in every variant with the kernels of a file in the place of its own.
@@ -542,7 +544,9 @@ impl Case {
     /// The first difference, in words.
     pub fn trace_kernels(
         &mut self,
-        (name, text, level): (&str, &str, kernel_file::Level),
+        name: &str,
+        text: &str,
+        level: kernel_file::Level,
         variants: &[Variant],
     ) -> Result<Vec<Trace>, Failure> {
         let checked = &mut self.program.checked;

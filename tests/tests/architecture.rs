@@ -1,7 +1,9 @@
 //! The directions that ARCHITECTURE.md promises: who never sees whom.
 
 use super::style::{identifiers, words_of};
-use reconverge_tests::architecture::{DOCUMENT, Maximum, maxima, measure, stated};
+use reconverge_tests::architecture::{
+    DOCUMENT, Maximum, Source, TupleParameter, maxima, measure, stated, tuple_parameters,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -121,6 +123,73 @@ fn the_paths_of_a_load_and_of_a_branch_are_true() {
     }
     assert!(functions >= 15, "only {functions} functions are named");
     assert!(missing.is_empty(), "ARCHITECTURE.md is stale:\n{}", missing.join("\n"));
+}
+
+/// No parameter is a tuple. Files that still have some are listed in `tests/data/tuple_parameters.txt`.
+#[test]
+fn parameters_are_no_tuples() {
+    let allowed = fs::read_to_string(root().join("tests/data/tuple_parameters.txt")).unwrap();
+    let allowed: Vec<&str> = allowed.lines().filter(|line| !line.starts_with('#')).collect();
+    let (mut faults, mut idle): (Vec<String>, BTreeSet<&str>) =
+        (Vec::new(), allowed.iter().copied().collect());
+    let mut count = 0;
+    let is_crate = |folder: &&String| root().join(folder).join("src").is_dir();
+    for folder in crates().values().filter(is_crate) {
+        let sources = reconverge_tests::architecture::sources(&root().join(folder).join("src"));
+        let sources = sources.unwrap();
+        count += sources.len();
+        for TupleParameter { file, line, function } in tuple_parameters(&sources) {
+            let path = format!("{folder}/src/{file}");
+            let places: Vec<&&str> =
+                allowed.iter().filter(|place| path.starts_with(**place)).collect();
+            if places.is_empty() {
+                faults.push(format!("{path}:{line}: a parameter of `{function}` is a tuple"));
+            }
+            for place in places {
+                idle.remove(*place);
+            }
+        }
+    }
+    assert!(count > 500, "only {count} files");
+    assert!(
+        faults.is_empty(),
+        "declare a structure with named fields, reuse one that has them, or pass each value as a parameter of its own:\n{}",
+        faults.join("\n")
+    );
+    assert!(idle.is_empty(), "tuple_parameters.txt: no tuples are left in {idle:?}: delete them");
+}
+
+/// The rule finds tuples behind references, options and names, and nothing in collections, closures and traits' methods.
+#[test]
+fn tuple_parameters_are_found() {
+    let text = "
+        type Pair = (u32, u64);
+        struct S;
+        impl S {
+            fn reference(&self, pair: &mut (u8, u8)) {}
+            fn option((a, b): (u8, &str), c: Option<&(u8, u8)>) {}
+            fn alias(pair: Pair) {}
+            fn unit(unit: (), list: &[(u8, u8)], each: impl Fn((u8, u8)), more: Vec<Pair>) {}
+        }
+        trait T {
+            fn declared(&self, pair: (u8, u8));
+        }
+        impl T for S {
+            fn implemented(&self, pair: (u8, u8)) {}
+        }
+        #[cfg(test)]
+        mod tests {
+            fn tested(pair: (u8, u8)) {}
+        }";
+    let tree = syn::parse_file(text).unwrap();
+    let source = Source { path: "a.rs".to_owned(), lines: 0, tree };
+    let found = tuple_parameters(&[source]);
+    let found: Vec<(&str, usize)> =
+        found.iter().map(|found| (&found.function[..], found.line)).collect();
+    assert_eq!(
+        found,
+        [("reference", 5), ("option", 6), ("option", 6), ("alias", 7), ("declared", 11)]
+    );
 }
 
 #[test]

@@ -8,8 +8,7 @@ use reconverge_compiler::pass::Level;
 const THREADS: u32 = 64;
 
 /// The output of a kernel `k(unsigned *out, const unsigned *in)`, `words` per thread.
-fn results(source: &str, words: usize, how: (ModelName, Level)) -> Result<Vec<u32>, String> {
-    let (model, level) = how;
+fn results(source: &str, words: usize, model: ModelName, level: Level) -> Result<Vec<u32>, String> {
     let lowering = Options { level, verify: true, ..Options::default() };
     let options = CompileOptions { lowering, ..CompileOptions::default() };
     let shown = |error: reconverge::Error| error.to_string();
@@ -33,7 +32,7 @@ fn check(body: &str, expected: impl Fn(u32, u32) -> Vec<u32>) {
     let words = wanted.len() / THREADS as usize;
     for model in [ModelName::Reference, ModelName::Functional, ModelName::Timing] {
         for level in [Level::None, Level::Basic, Level::Full] {
-            let found = results(&source, words, (model, level))
+            let found = results(&source, words, model, level)
                 .unwrap_or_else(|error| panic!("{model:?} {level:?}: {error}\n{source}"));
             assert_eq!(found, wanted, "{model:?} {level:?}\n{source}");
         }
@@ -231,7 +230,7 @@ fn a_barrier_that_does_not_exist_traps() {
             "__global__ void k(unsigned *out, const unsigned *in) {{ asm volatile(\"{text}\" :: \"r\"(in[1] | 16)); }}"
         );
         for model in [ModelName::Reference, ModelName::Functional, ModelName::Timing] {
-            let error = results(&source, 1, (model, Level::Full)).unwrap_err();
+            let error = results(&source, 1, model, Level::Full).unwrap_err();
             let message = "there is no such barrier: a block has 16, 0 to 15";
             assert!(error.contains(message), "{model:?} {text}\n{error}");
         }
@@ -335,7 +334,7 @@ fn statements_share_blocks_and_registers() {
                 of(x, x).wrapping_add(of(t, u32::MAX))
             })
             .collect();
-        assert_eq!(results(source, 1, (model, level)).unwrap(), wanted, "{model:?}");
+        assert_eq!(results(source, 1, model, level).unwrap(), wanted, "{model:?}");
     }
 }
 

@@ -39,7 +39,7 @@ fn agrees_after(stem: &str, change: impl Fn(String) -> String) -> Result<(), Str
         Variant::new(Timing, "gtx480").set("affine", "decoupled"),
         Variant::new(Reference, "gtx480"),
     ];
-    case.compare_kernels((&name, &text, Form::Ptx), &variants)
+    case.compare_kernels(&name, &text, Form::Ptx, &variants)
         .map_err(|failure| complaint(&name, &failure))
 }
 
@@ -89,7 +89,7 @@ fn traces(
     variants: &[Variant],
 ) -> Result<Vec<Trace>, String> {
     let (name, text) = text_of(path, compiler)?;
-    case.trace_kernels((&name, &text, Form::Ptx), variants)
+    case.trace_kernels(&name, &text, Form::Ptx, variants)
         .map_err(|failure| complaint(&name, &failure))
 }
 

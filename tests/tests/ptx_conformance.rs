@@ -193,7 +193,8 @@ fn sample(
     data: &Data,
     form: &Form,
     words: &[&'static str],
-    (line, slot): (&str, usize),
+    line: &str,
+    slot: usize,
 ) -> Option<Sample> {
     let types = Types::of(words.iter().copied());
     let mnemonic = form.mnemonic();
@@ -398,7 +399,7 @@ fn conforms(data: &Data, form: &Form) -> Result<(), String> {
     let mut samples = Vec::new();
     for words in form.samples() {
         for line in data.names(&name_of(form, &words)) {
-            samples.extend(sample(data, form, &words, (line, samples.len())));
+            samples.extend(sample(data, form, &words, line, samples.len()));
         }
     }
     let text = kernel(data, &samples);

@@ -15,7 +15,8 @@ fn results(
     text: &str,
     words: usize,
     start: u32,
-    (model, level): (ModelName, Level),
+    model: ModelName,
+    level: Level,
 ) -> Result<Vec<u32>, String> {
     let shown = |error: reconverge::Error| error.to_string();
     let mut sources = SourceMap::new();
@@ -28,9 +29,9 @@ fn results(
     let bytes: Vec<u8> = (0..words * THREADS as usize).flat_map(|_| start.to_le_bytes()).collect();
     let out = gpu.allocate(&bytes).map_err(shown)?;
     let kernel = module.kernel("k").map_err(shown)?;
-    let shape = (Dim::from(1), Dim::from(THREADS));
+    let (grid, block) = (Dim::from(1), Dim::from(THREADS));
     let parameters = u64::from(out).to_le_bytes().to_vec();
-    gpu.launch_with(kernel, shape, SHARED, parameters, &mut |_, _| {}).map_err(shown)?;
+    gpu.launch_with(kernel, grid, block, SHARED, parameters, &mut |_, _| {}).map_err(shown)?;
     let left = gpu.bytes(out, bytes.len()).chunks(4);
     Ok(left.map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect())
 }
@@ -52,7 +53,7 @@ fn check_after(
     let wanted: Vec<u32> = (0..THREADS).flat_map(expected).collect();
     for model in [ModelName::Reference, ModelName::Functional, ModelName::Timing] {
         for level in [Level::None, Level::Basic, Level::Full] {
-            let found = results(&text, words, start, (model, level))
+            let found = results(&text, words, start, model, level)
                 .unwrap_or_else(|error| panic!("{model:?} {level:?}: {error}\n{text}"));
             assert_eq!(found, wanted, "{model:?} {level:?}\n{text}");
         }
@@ -115,9 +116,9 @@ fn there_are_sixteen_barriers() {
         )
     };
     for model in [ModelName::Reference, ModelName::Functional, ModelName::Timing] {
-        results(&text(15), 1, 0, (model, Level::Full)).unwrap();
+        results(&text(15), 1, 0, model, Level::Full).unwrap();
         for number in [16, 31, u32::MAX] {
-            let error = results(&text(number), 1, 0, (model, Level::Full)).unwrap_err();
+            let error = results(&text(number), 1, 0, model, Level::Full).unwrap_err();
             assert!(error.contains("there is no such barrier"), "{number}: {error}");
         }
     }
@@ -262,9 +263,9 @@ fn a_row_of_a_matrix_is_aligned() {
         )
     };
     for model in [ModelName::Reference, ModelName::Functional] {
-        results(&text(16), 1, 0, (model, Level::Full)).unwrap();
+        results(&text(16), 1, 0, model, Level::Full).unwrap();
         for by in [1, 2, 4, 8] {
-            let error = results(&text(by), 1, 0, (model, Level::Full)).unwrap_err();
+            let error = results(&text(by), 1, 0, model, Level::Full).unwrap_err();
             assert!(error.contains("misaligned"), "{by}: {error}");
         }
     }

@@ -13,7 +13,8 @@ use std::collections::BTreeMap;
 /// Runs a program on a machine with a number of threads, and records the selected instructions.
 fn executed(
     text: &str,
-    (machine, threads): (&Machine, u32),
+    machine: &Machine,
+    threads: u32,
     selection: &Selection,
 ) -> (Lowered, Vec<KernelRecord>) {
     let checked = build::check("program.cu", text, &[], &mut NoFiles);
@@ -37,7 +38,7 @@ fn traced(
     format: Format,
 ) -> (String, Vec<String>) {
     let machine = load_machine(machine, &[]).unwrap();
-    let (lowered, records) = executed(text, (&machine, threads), selection);
+    let (lowered, records) = executed(text, &machine, threads, selection);
     let text = trace::write(format, selection, &lowered.program, &machine, &records);
     (text, trace::notes(selection, &records))
 }
@@ -195,7 +196,7 @@ fn stalls_add_up() {
         let sets = settings.iter().filter_map(|set| set.split_once('='));
         let sets: Vec<_> = sets.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
         let machine = load_machine("gtx480", &sets).unwrap();
-        let (_, records) = executed(MANY, (&machine, 1), &everything());
+        let (_, records) = executed(MANY, &machine, 1, &everything());
         for record in &records {
             let mut ends = BTreeMap::new();
             let mut lost: BTreeMap<&str, u64> = BTreeMap::new();

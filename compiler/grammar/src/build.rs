@@ -21,6 +21,26 @@ pub enum Entry {
     Initializers(Vec<MemberInitializer>),
 }
 
+/// The name of a structure in its specifier.
+#[derive(Clone, Debug)]
+pub struct StructTag {
+    /// The name.
+    pub name: Name,
+    /// The arguments of a specialisation.
+    pub arguments: Option<Vec<TemplateArgument>>,
+}
+
+/// The variable that a range-based `for` declares.
+#[derive(Clone, Debug)]
+pub struct RangeItem {
+    /// Its type.
+    pub specifiers: Specifiers,
+    /// Its name.
+    pub declarator: Declarator,
+    /// The place of both.
+    pub span: Span,
+}
+
 /// A fault that the grammar's actions find.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
@@ -157,7 +177,8 @@ impl Places<'_> {
     pub fn member_template(
         &self,
         base: Expr,
-        (name, name_span): (Name, Span),
+        name: Name,
+        name_span: Span,
         arguments: Vec<TemplateArgument>,
         arrow: bool,
     ) -> Result<ExprKind, Error> {
@@ -188,11 +209,11 @@ impl Places<'_> {
         &self,
         is_union: bool,
         layout: Vec<Layout>,
-        tag: Option<(Name, Option<Vec<TemplateArgument>>)>,
+        tag: Option<StructTag>,
         members: Option<Members>,
         span: Span,
     ) -> SpecifierKind {
-        let (tag, arguments) = tag.map_or((None, None), |(tag, list)| (Some(tag), list));
+        let (tag, arguments) = tag.map_or((None, None), |tag| (Some(tag.name), tag.arguments));
         let members = members.map(|members| members.0);
         let found = StructSpecifier { is_union, layout, tag, arguments, members, span };
         SpecifierKind::Struct(Box::new(found))
@@ -288,10 +309,11 @@ impl Places<'_> {
     /// `for (item : range) body`, with the parts of the loop that it is short for.
     pub fn range_for(
         &self,
-        (specifiers, declarator, span): (Specifiers, Declarator, Span),
+        item: RangeItem,
         range: Initializer,
         body: Stmt,
     ) -> Result<StmtKind, Error> {
+        let RangeItem { specifiers, declarator, span } = item;
         let place = range.span();
         let make = |kind| self.expression(kind, place);
         let name = |text: &str| make(ExprKind::Name(text.into()));

@@ -183,9 +183,9 @@ pub fn block<T>(statements: Vec<Vec<Statement>>, span: Span) -> Result<Block, Re
 
 pub fn inlined<T>(
     word: Name,
-    function: Option<(Name, u64)>,
+    function: Option<InlinedFunction>,
     at: Name,
-    place: (u64, u64, u64),
+    call: CallSite,
 ) -> Result<Inlined, Refused<T>> {
     let expected = |name: &Name, right: &str| match &*name.text == right {
         true => Ok(()),
@@ -198,7 +198,7 @@ pub fn inlined<T>(
         expected(&word, "function_name")?;
     }
     expected(&at, "inlined_at")?;
-    Ok(Inlined { function, at: place })
+    Ok(Inlined { function, at: call })
 }
 
 pub fn instruction(

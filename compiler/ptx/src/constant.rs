@@ -120,7 +120,7 @@ pub fn binary(operator: Binary, left: Constant, right: Constant) -> Option<Const
         (
             Constant::Integer { bits: a, unsigned: u },
             Constant::Integer { bits: b, unsigned: v },
-        ) => integers(operator, (a, u), (b, v)),
+        ) => integers(operator, a, b, u, u || v),
         _ => doubles(operator, left.double(), right.double()),
     }
 }
@@ -143,8 +143,14 @@ fn doubles(operator: Binary, a: f64, b: f64) -> Option<Constant> {
     Some(Constant::Double(value.to_bits()))
 }
 
-fn integers(operator: Binary, (a, u): (u64, bool), (b, v): (u64, bool)) -> Option<Constant> {
-    let unsigned = u || v;
+/// Computes with the bits of two integers, as unsigned ones if either is. The result of a shift has the type of the first.
+fn integers(
+    operator: Binary,
+    a: u64,
+    b: u64,
+    first_unsigned: bool,
+    unsigned: bool,
+) -> Option<Constant> {
     let truth = |holds: bool| Some(Constant::signed(holds.into()));
     let (s, t) = (a as i64, b as i64);
     let ordered =
@@ -157,14 +163,13 @@ fn integers(operator: Binary, (a, u): (u64, bool), (b, v): (u64, bool)) -> Optio
         Binary::Divide => s.checked_div(t)? as u64,
         Binary::Remainder if unsigned => a.checked_rem(b)?,
         Binary::Remainder => s.checked_rem(t)? as u64,
-        // The type of a shift is that of what is shifted.
         Binary::ShiftLeft => {
             let bits = u32::try_from(b).ok().and_then(|by| a.checked_shl(by)).unwrap_or(0);
-            return Some(Constant::Integer { bits, unsigned: u });
+            return Some(Constant::Integer { bits, unsigned: first_unsigned });
         }
         Binary::ShiftRight => {
             let by = b.min(63) as u32;
-            let bits = match u {
+            let bits = match first_unsigned {
                 true => {
                     if b > 63 {
                         0
@@ -174,7 +179,7 @@ fn integers(operator: Binary, (a, u): (u64, bool), (b, v): (u64, bool)) -> Optio
                 }
                 false => (s >> by) as u64,
             };
-            return Some(Constant::Integer { bits, unsigned: u });
+            return Some(Constant::Integer { bits, unsigned: first_unsigned });
         }
         Binary::Less => return ordered(a < b, s < t),
         Binary::Greater => return ordered(a > b, s > t),

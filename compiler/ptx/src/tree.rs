@@ -362,10 +362,30 @@ pub struct Location {
 /// `function_name LABEL+OFFSET, inlined_at FILE LINE COLUMN`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inlined {
-    /// The label of the function's name in the section `.debug_str`, and a number of bytes after it.
-    pub function: Option<(Name, u64)>,
-    /// The call that was inlined: file, line and column.
-    pub at: (u64, u64, u64),
+    /// The name of the function.
+    pub function: Option<InlinedFunction>,
+    /// The call that was inlined.
+    pub at: CallSite,
+}
+
+/// The place of a function's name in the section `.debug_str`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InlinedFunction {
+    /// A label of the section.
+    pub label: Name,
+    /// The number of bytes after it.
+    pub offset: u64,
+}
+
+/// The place of a call that was inlined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CallSite {
+    /// The number of its file.
+    pub file: u64,
+    /// Its line.
+    pub line: u64,
+    /// Its column.
+    pub column: u64,
 }
 
 /// An instruction.

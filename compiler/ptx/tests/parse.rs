@@ -1,7 +1,7 @@
 //! Texts as compilers write them, and faulty ones.
 
 use reconverge_ptx::tree::{
-    Block, Function, Instruction, Kind, Module, OperandKind, Space, Statement,
+    Block, CallSite, Function, Instruction, Kind, Module, OperandKind, Space, Statement,
 };
 use reconverge_ptx::{Constant, parse};
 
@@ -91,7 +91,7 @@ $L__BB0_2:
         Statement::Location(location) => location.inlined.clone(),
         _ => None,
     });
-    assert_eq!(inlined.collect::<Vec<_>>()[0].at, (1, 20, 5));
+    assert_eq!(inlined.collect::<Vec<_>>()[0].at, CallSite { file: 1, line: 20, column: 5 });
     let spelled: Vec<String> = instructions(body).iter().map(Instruction::spelled).collect();
     assert_eq!(spelled, ["ld.param.u64", "mov.b64", "bra", "brx.idx", "ret"]);
 }

@@ -160,17 +160,17 @@ impl Walk<'_> {
                 Some(id) => (live_ranges.cycles.get(id).start(), live_ranges.cycles.end(id)),
                 None => (position, position + 1),
             };
-            self.found.add((start, end));
+            self.found.add(start, end);
             let passes = whole.is_some() || live_ranges.heads[position as usize].is_none();
             if let Some(step) = live_ranges.step[start as usize].filter(|_| passes) {
                 let last = self.definition_before(start);
                 if last.is_none_or(|last| step > last) {
                     position = self.climb(step, last);
-                    self.found.add((position + 1, start));
+                    self.found.add(position + 1, start);
                     continue;
                 }
                 if last == Some(step) {
-                    self.found.add((step + 1, start));
+                    self.found.add(step + 1, start);
                     return;
                 }
             }
@@ -230,7 +230,7 @@ impl Found {
         self.0.range(..=position).next_back().is_some_and(|(_, &end)| position < end)
     }
 
-    fn add(&mut self, (mut start, mut end): LiveRange) {
+    fn add(&mut self, mut start: u32, mut end: u32) {
         if start >= end {
             return;
         }

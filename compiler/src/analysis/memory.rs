@@ -120,7 +120,7 @@ impl Memory {
             Memory { origin, slots, escapes: false, writes_global: false, quiet, unwritten };
         for block in function.existing_blocks() {
             for (at, &value) in function.instructions(block).iter().enumerate() {
-                memory.note(function, value, (block, at as u32));
+                memory.note(function, value, block, at as u32);
             }
         }
         memory.escapes = memory.slots.iter().any(|slot| slot.escapes);
@@ -197,12 +197,14 @@ impl Memory {
         self.unwritten.get(load.index()).copied().unwrap_or(false)
     }
 
-    fn note(&mut self, function: &Function, value: Value, place: (Block, u32)) {
+    fn note(&mut self, function: &Function, value: Value, block: Block, position: u32) {
         match *function.kind(value) {
-            Kind::Load(access, address) => self.access(value, place, access, address, None),
+            Kind::Load(access, address) => {
+                self.access(value, block, position, access, address, None)
+            }
             Kind::Store(access, address, stored) => {
                 self.escape(stored);
-                self.access(value, place, access, address, Some(stored));
+                self.access(value, block, position, access, address, Some(stored));
                 self.write(access.space, address);
             }
             Kind::Atomic(_, space, ref operands) => {
@@ -248,12 +250,14 @@ impl Memory {
     fn access(
         &mut self,
         at: Value,
-        place: (Block, u32),
+        block: Block,
+        position: u32,
         access: Access,
         address: Value,
         stored: Option<Value>,
     ) {
         if let Origin::Slot(slot, offset) = self.origin(address) {
+            let place = (block, position);
             let found = SlotAccess { at, place, address, stored, offset, width: access.width };
             let slot = &mut self.slots[slot.0 as usize];
             match stored {

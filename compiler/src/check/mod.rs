@@ -25,7 +25,7 @@ mod value;
 pub use state::options::{CheckOptions, Needed};
 
 use crate::diagnostic::{self, Diagnostic};
-use crate::syntax::tree as ast;
+use crate::syntax::Read;
 use program::{link, needed};
 use state::Checker;
 use state::options::Pass;
@@ -35,9 +35,6 @@ use tree::Module;
 /// The stack that checking may use, in bytes: expressions are up to 1000 deep, and every level
 /// passes several functions.
 const STACK: usize = 256 << 20;
-
-/// A parsed pass over a program, with the diagnostics of reading it.
-pub type Read = (ast::TranslationUnit, Vec<Diagnostic>);
 
 /// Checks a parsed program. The module is missing when there are errors. Faults from reading are
 /// judged together with those from checking: see [`Needed`].
@@ -76,11 +73,8 @@ pub(crate) fn check_passes(
     (module, diagnostics)
 }
 
-fn check_pass(
-    (unit, syntax): Read,
-    options: &CheckOptions,
-    pass: Pass,
-) -> (Checker, Vec<Diagnostic>) {
+fn check_pass(read: Read, options: &CheckOptions, pass: Pass) -> (Checker, Vec<Diagnostic>) {
+    let Read { unit, diagnostics: syntax } = read;
     let faults = syntax.iter().filter(|found| found.is_error());
     let faults = faults.map(|found| found.primary.span).collect();
     let reports = Reports::after_reading(faults);

@@ -29,7 +29,8 @@ pub struct Streams {
 /// the values that the gates compute in front of paths. Sites are numbered in their order.
 pub fn build(
     function: &Function,
-    (flow, before): (&Flow, &BTreeMap<Value, Value>),
+    flow: &Flow,
+    before: &BTreeMap<Value, Value>,
     values: &Values,
     sites: Vec<Site>,
 ) -> Streams {

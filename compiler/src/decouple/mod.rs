@@ -50,7 +50,7 @@ pub fn decouple(function: &Function) -> (Option<Streams>, Report) {
         report.not_decoupled = Some(Reason::TooManySites(sites.len()));
         return (None, report);
     }
-    (Some(build::build(function, (&flow, &gated.before), &values, sites)), report)
+    (Some(build::build(function, &flow, &gated.before, &values, sites)), report)
 }
 
 /// The code of a stream that begins at instruction `entry` of its kernel: targets and reconvergence points

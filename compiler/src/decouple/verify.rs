@@ -120,7 +120,7 @@ impl<'a> Stream<'a> {
         loop {
             let mut changed = false;
             for &block in &order {
-                let next = self.from((block, 0));
+                let next = self.from(block, 0);
                 changed |= std::mem::replace(&mut self.next[block.index()], next) != next;
             }
             if !changed {
@@ -130,7 +130,7 @@ impl<'a> Stream<'a> {
     }
 
     /// The next site from a place on.
-    fn from(&self, (block, start): Place) -> Next {
+    fn from(&self, block: Block, start: usize) -> Next {
         let instructions = self.function.instructions(block);
         let here =
             (start..instructions.len()).find(|&at| self.sites.contains_key(&instructions[at]));
@@ -214,7 +214,7 @@ fn walk(main: &Stream, affine: &Stream) -> Vec<String> {
         if !seen.insert((one, other)) {
             continue;
         }
-        let (mine, theirs) = (main.from(one), affine.from(other));
+        let (mine, theirs) = (main.from(one.0, one.1), affine.from(other.0, other.1));
         for (next, stream) in [(mine, main), (theirs, affine)] {
             if next == Next::Differs {
                 let (block, _) = if stream.name == main.name { one } else { other };

@@ -94,8 +94,8 @@ impl Emitter<'_> {
         copies.iter().map(copy).collect()
     }
 
-    fn guard(&self, guard: Option<(Reg, bool)>) -> Option<Guard> {
-        guard.map(|(reg, negated)| Guard { predicate: isa::Pred(self.number(reg)), negated })
+    fn guard(&self, reg: Reg, negated: bool) -> Guard {
+        Guard { predicate: isa::Pred(self.number(reg)), negated }
     }
 
     fn instruction(&self, inst: &Inst) -> Instruction {
@@ -107,7 +107,7 @@ impl Emitter<'_> {
                 raw: inst.raw,
                 ..Annotations::default()
             },
-            guard: self.guard(inst.guard),
+            guard: inst.guard.map(|(reg, negated)| self.guard(reg, negated)),
             dest: inst.dest.map_or(Dest::None, |reg| self.dest(reg)),
             sources: inst.sources.map(|source| self.operand(source)),
             space: inst.space,
@@ -229,7 +229,7 @@ impl Emitter<'_> {
         // The branch that is taken where the block's condition, or its complement, holds.
         let when = |holds: bool| match block.end {
             End::Branch(condition, negated, ..) => {
-                let guard = self.guard(Some((condition, negated == holds)));
+                let guard = Some(self.guard(condition, negated == holds));
                 Instruction { guard, ..always }
             }
             End::Dequeue(site, ..) => {

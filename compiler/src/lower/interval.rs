@@ -84,7 +84,7 @@ impl<'a> Layout<'a> {
     }
 
     /// Cuts a live_range into runs of blocks that lie one after the other.
-    fn places(&self, (start, end): LiveRange, found: &mut Vec<(u32, u32)>) {
+    fn places(&self, start: u32, end: u32, found: &mut Vec<(u32, u32)>) {
         let mut pending = vec![(start, end)];
         while let Some((start, end)) = pending.pop() {
             let low = best(&self.low, start, end, u32::min);
@@ -126,7 +126,7 @@ impl Walk<'_> {
             touched.push(self.layout.position[block as usize]);
             let targets = self.code.blocks[block as usize].end.targets();
             let after = targets.map(|to| to as u32).any(is_live);
-            self.in_block(group, (is_live(block), after), &mut runs);
+            self.in_block(group, is_live(block), after, &mut runs);
         }
         touched.sort();
         self.through(&live, &touched, &mut runs);
@@ -150,12 +150,12 @@ impl Walk<'_> {
             while touched.next_if(|&at| at < start).is_some() {}
             while let Some(at) = touched.next_if(|&at| at < end) {
                 if from < at {
-                    self.layout.places((from, at), &mut places);
+                    self.layout.places(from, at, &mut places);
                 }
                 from = at + 1;
             }
             if from < end {
-                self.layout.places((from, end), &mut places);
+                self.layout.places(from, end, &mut places);
             }
         }
         let span = |place: u32| self.spans[place as usize];
@@ -163,7 +163,7 @@ impl Walk<'_> {
     }
 
     /// The runs in a block with events, given whether it is live at the start and at the end.
-    fn in_block(&self, events: &[Event], (before, after): (bool, bool), runs: &mut Interval) {
+    fn in_block(&self, events: &[Event], before: bool, after: bool, runs: &mut Interval) {
         let (start, end) = self.spans[events[0].block as usize];
         let mut open = before.then_some((start, start));
         for event in events {

@@ -141,7 +141,7 @@ impl Lowerer<'_> {
                 let mut values = Vec::with_capacity(leaves.len());
                 for leaf in &leaves {
                     let at = self.offset(address, leaf.offset);
-                    values.push(self.load_scalar(at, (space, volatile), leaf));
+                    values.push(self.load_scalar(at, space, volatile, leaf));
                 }
                 Ok(values)
             }
@@ -170,7 +170,7 @@ impl Lowerer<'_> {
                 self.bound(address, ty.size(&self.module.structs));
                 for (leaf, value) in self.leaves(ty, span)?.iter().zip(values) {
                     let at = self.offset(address, leaf.offset);
-                    self.store_leaf(at, (space, volatile), leaf, value);
+                    self.store_leaf(at, space, volatile, leaf, value);
                 }
                 Ok(())
             }
@@ -178,12 +178,7 @@ impl Lowerer<'_> {
     }
 
     /// Reads a scalar from memory. For a pointer the low word is read: the high one is zero.
-    fn load_scalar(
-        &mut self,
-        address: Value,
-        (space, volatile): (Space, bool),
-        leaf: &Leaf,
-    ) -> Value {
+    fn load_scalar(&mut self, address: Value, space: Space, volatile: bool, leaf: &Leaf) -> Value {
         let ty = &leaf.ty;
         let width = match ty {
             Type::Bool => Width::U8,
@@ -202,14 +197,15 @@ impl Lowerer<'_> {
     /// Writes a scalar to memory that may be in any window.
     pub fn store_scalar(&mut self, address: Value, ty: &Type, value: Value) {
         let leaf = Leaf { offset: 0, ty: ty.clone(), raw: false, part: None, volatile: false };
-        self.store_leaf(address, (Space::Generic, false), &leaf, value);
+        self.store_leaf(address, Space::Generic, false, &leaf, value);
     }
 
     /// Writes a part of an object to memory; of a pointer all eight bytes.
     pub fn store_leaf(
         &mut self,
         address: Value,
-        (space, volatile): (Space, bool),
+        space: Space,
+        volatile: bool,
         leaf: &Leaf,
         value: Value,
     ) {

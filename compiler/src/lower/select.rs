@@ -791,7 +791,7 @@ impl Selector<'_> {
         }
         let pair = self.code.reg(Class::Pair);
         self.code.value_classes[pair.index()] = ValueClass::Uniform;
-        self.pack(bits, pair, (ValueClass::Uniform, location), items);
+        self.pack(bits, pair, ValueClass::Uniform, location, items);
         Operand::Reg(pair)
     }
 
@@ -800,7 +800,8 @@ impl Selector<'_> {
         &mut self,
         bits: u64,
         pair: Reg,
-        (class, location): (ValueClass, Location),
+        class: ValueClass,
+        location: Location,
         items: &mut Vec<Item>,
     ) {
         let low = self.code.reg(Class::Word);
@@ -1006,7 +1007,7 @@ impl Selector<'_> {
                 (Some(operand), _) => push(Op::Mov64, dest, &[operand]),
                 (None, Kind::Constant(bits)) => {
                     let pair = self.reg(leaf);
-                    self.pack(*bits, pair, (class, location), items);
+                    self.pack(*bits, pair, class, location, items);
                 }
                 (None, _) => {}
             },

@@ -279,7 +279,7 @@ impl<'a> Session<'a> {
                 (self.watch)(Step::of("decouple"));
                 let streams = match streams {
                     Some(streams) => {
-                        self.streams(&streams, &claims, (&whole, threads), &mut report)?
+                        self.streams(&streams, &claims, &whole, threads, &mut report)?
                     }
                     None => None,
                 };
@@ -345,7 +345,8 @@ impl<'a> Session<'a> {
         &mut self,
         streams: &Streams,
         claims: &Claims,
-        (whole, threads): (&Stream, u32),
+        whole: &Stream,
+        threads: u32,
         report: &mut Report,
     ) -> Result<Option<(Stream, Stream)>> {
         let faults = verify(&streams.main)

@@ -630,11 +630,11 @@ impl<'a> Builder<'a> {
                 continue;
             }
             let value = self.forward.get(value);
-            let surely = self.is_surely_undefined((variable, value), block, &homes);
+            let surely = self.is_surely_undefined(variable, value, block, &homes);
             if !surely && !maybe {
                 continue;
             }
-            let Some(path) = self.path_to_undefined((variable, value), &homes, &reachable) else {
+            let Some(path) = self.path_to_undefined(variable, value, &homes, &reachable) else {
                 continue;
             };
             let Some(name) = self.names[variable.0 as usize].clone() else {
@@ -654,7 +654,8 @@ impl<'a> Builder<'a> {
     /// is between.
     fn is_surely_undefined(
         &mut self,
-        (variable, value): (Variable, Value),
+        variable: Variable,
+        value: Value,
         block: Block,
         homes: &FxHashMap<Value, Block>,
     ) -> bool {
@@ -723,7 +724,8 @@ impl<'a> Builder<'a> {
     /// in these blocks.
     fn path_to_undefined(
         &mut self,
-        (variable, value): (Variable, Value),
+        variable: Variable,
+        value: Value,
         homes: &FxHashMap<Value, Block>,
         reachable: &[bool],
     ) -> Option<Vec<(Location, Outcome)>> {

@@ -97,9 +97,10 @@ impl Lowerer<'_> {
                 Some(self.builder.read(variable))
             })
             .collect();
-        let own = (self.carry(), self.shared.of_texts());
-        let found =
-            self.with_builder(|builder| ptx::inline::translate(&of.text, builder, &operands, own));
+        let (carry, shared) = (self.carry(), self.shared.of_texts());
+        let found = self.with_builder(|builder| {
+            ptx::inline::translate(&of.text, builder, &operands, carry, shared)
+        });
         let found = found.map_err(|(message, help)| {
             let what = if help.is_empty() { message } else { format!("{message}: {help}") };
             LowerError::unsupported(span, format!("`asm`: {what}"))

@@ -375,7 +375,7 @@ impl<'a> Lowerer<'a> {
                 let leaves = self.leaves(&data.ty, data.span)?;
                 for (leaf, value) in leaves.iter().zip(values) {
                     let at = self.offset(address, leaf.offset);
-                    self.store_leaf(at, (Space::Local, data.volatile), leaf, value);
+                    self.store_leaf(at, Space::Local, data.volatile, leaf, value);
                 }
             }
         }

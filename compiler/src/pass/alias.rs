@@ -158,7 +158,8 @@ impl Alias {
         &self,
         function: &Function,
         writes: &Writes,
-        (space, to): (Space, &Place),
+        space: Space,
+        to: &Place,
         mut known_as: impl FnMut(Value) -> Value,
     ) -> bool {
         let mut changes = |&write: &Value| {

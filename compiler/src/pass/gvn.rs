@@ -6,9 +6,9 @@
 //! A load is known by its address and by the [version](super::memory_ssa) of the memory that it reads.
 
 use super::forward::Forward;
-use super::memory_ssa::{self, MemorySsa, Versions};
+use super::memory_ssa::{self, Load, MemorySsa, Versions};
 use crate::analysis::DominatorTree;
-use crate::ir::{Access, Block, Function, Guarded, Kind, Type, Value};
+use crate::ir::{Block, Function, Guarded, Kind, Type, Value};
 use reconverge_planted::Planted;
 use rustc_hash::FxHashMap;
 
@@ -43,7 +43,7 @@ pub fn run(function: &mut Function) -> bool {
         steps.extend(dominators.children(block).iter().rev().map(|&at| Step::Enter(at)));
         let mut versions = memory.start(block);
         for &value in function.instructions(block) {
-            let made = made(function, &mut forward, (&memory, &mut versions), block, value);
+            let made = made(function, &mut forward, &memory, &mut versions, block, value);
             let Some((key, result)) = made.filter(|_| !in_parts[value.index()]) else {
                 continue;
             };
@@ -64,7 +64,8 @@ pub fn run(function: &mut Function) -> bool {
 fn made(
     function: &Function,
     forward: &mut Forward,
-    (memory, versions): (&MemorySsa, &mut Versions),
+    memory: &MemorySsa,
+    versions: &mut Versions,
     block: Block,
     value: Value,
 ) -> Option<((Key, Versions), Value)> {
@@ -75,8 +76,8 @@ fn made(
     match kind {
         Kind::Load(..) | Kind::Store(..) => {
             let (load, versions, known) = memory.known(function, forward, versions, value)?;
-            let ty = Some(Type::of_width(load.0.width));
-            Some((((Kind::Load(load.0, load.1), ty, None), versions), known))
+            let ty = Some(Type::of_width(load.access.width));
+            Some((((Kind::Load(load.access, load.address), ty, None), versions), known))
         }
         Kind::Guarded(guarded) => {
             let Kind::Load(access, address) = guarded.access else {
@@ -85,9 +86,10 @@ fn made(
             if access.volatile {
                 return None;
             }
-            let load = (Access { part: None, ..access }, forward.get(address));
+            let load = Load::new(access, forward.get(address));
             let versions = memory.seen(function, forward, load, versions);
-            let mut same = Guarded { access: Kind::Load(load.0, load.1), ..(**guarded).clone() };
+            let mut same =
+                Guarded { access: Kind::Load(load.access, load.address), ..(**guarded).clone() };
             same.holds = forward.get(same.holds);
             same.otherwise = same.otherwise.map(|value| forward.get(value));
             let ty = Some(Type::of_width(access.width));

@@ -9,14 +9,11 @@
 //! it is the same at all places then.
 
 use super::forward::Forward;
-use super::memory_ssa::{self, MemorySsa, Versions};
+use super::memory_ssa::{self, Load, MemorySsa, Versions};
 use crate::analysis::DominatorTree;
-use crate::ir::{Access, Block, Function, Kind, Value};
+use crate::ir::{Block, Function, Kind, Value};
 use reconverge_planted::Planted;
 use rustc_hash::FxHashMap;
-
-/// A load: how and where.
-type Load = (Access, Value);
 
 /// The most blocks before joins that are examined, for all loads.
 const MOST_LOOKS: usize = 1 << 16;
@@ -103,7 +100,7 @@ impl Joiner<'_> {
         if let Some(&value) = self.met.get(&(meeting, load)) {
             return Some(value);
         }
-        let home = self.home[load.1.index()];
+        let home = self.home[load.address.index()];
         let is_older = home != meeting && self.dominators.dominates(home, meeting);
         // A meeting that is being looked up is the header of a loop on whose paths nothing may be written.
         if !is_older || self.open.len() >= DEEPEST || self.open.contains(&meeting) {

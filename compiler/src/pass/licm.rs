@@ -116,9 +116,9 @@ impl Motion<'_> {
             }
             Kind::Load(access, address) => {
                 let place = self.alias.place(self.function, *access, *address, |value| value);
-                let to = (access.space, &place);
+                let (writes, space) = (&state.writes, access.space);
                 let written =
-                    self.alias.may_change(self.function, &state.writes, to, |value| value);
+                    self.alias.may_change(self.function, writes, space, &place, |value| value);
                 !access.volatile && (!written || Planted::LoadLeavesLoop.is_on()) && always()
             }
             kind => kind.is_leaf(),

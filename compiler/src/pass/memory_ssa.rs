@@ -44,6 +44,20 @@ fn advance(versions: &mut Versions, written: Written, version: u32) {
     }
 }
 
+/// A load without its place in the function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Load {
+    pub access: Access,
+    pub address: Value,
+}
+
+impl Load {
+    /// A load of an address. Its part of a larger access does not matter.
+    pub(super) fn new(access: Access, address: Value) -> Load {
+        Load { access: Access { part: None, ..access }, address }
+    }
+}
+
 /// The writes of a function, each with those before it.
 pub(super) struct MemorySsa {
     alias: Alias,
@@ -116,10 +130,10 @@ impl MemorySsa {
         forward: &mut Forward,
         versions: &Versions,
         value: Value,
-    ) -> Option<((Access, Value), Versions, Value)> {
+    ) -> Option<(Load, Versions, Value)> {
         match *function.kind(value) {
             Kind::Load(access, address) if !access.volatile => {
-                let load = (Access { part: None, ..access }, forward.get(address));
+                let load = Load::new(access, forward.get(address));
                 Some((load, self.seen(function, forward, load, versions), value))
             }
             Kind::Store(access, address, stored)
@@ -128,7 +142,7 @@ impl MemorySsa {
                     && !matches!(function.kind(stored), Kind::Join(_))
                     && !may_lack_value(function, access, stored) =>
             {
-                let load = (Access { part: None, ..access }, forward.get(address));
+                let load = Load::new(access, forward.get(address));
                 Some((load, seen(access.space, versions), forward.get(stored)))
             }
             _ => None,
@@ -140,9 +154,10 @@ impl MemorySsa {
         &self,
         function: &Function,
         forward: &mut Forward,
-        (access, address): (Access, Value),
+        load: Load,
         versions: &Versions,
     ) -> Versions {
+        let Load { access, address } = load;
         let mut seen = seen(access.space, versions);
         let class = match access.space {
             Space::Shared => 0,
@@ -155,7 +170,7 @@ impl MemorySsa {
         while let Some((writes, before)) = self.steps.get(&seen[class]) {
             let known_as = |value| forward.get(value);
             if writes.len() > left
-                || self.alias.may_change(function, writes, (access.space, &place), known_as)
+                || self.alias.may_change(function, writes, access.space, &place, known_as)
             {
                 break;
             }

@@ -432,14 +432,14 @@ impl Unroller<'_> {
             });
             self.change_phi(phi, |incoming| incoming.push((rest, ending)));
         }
-        self.join(counted, &original, &end, (rest, join));
+        self.join(counted, &original, &end, rest, join);
         let next = end.value(counted.next);
         let places = Places { before: found.preheader, latch, factor };
         let [enters, goes_on] = match counted.relation {
-            DIFFERS => self.distances(places, counted, (limit, next)),
+            DIFFERS => self.distances(places, counted, limit, next),
             _ => match step {
-                Some(step) => self.variable_limits(places, counted, (limit, next), step),
-                None => self.limits(places, counted, (limit, next)),
+                Some(step) => self.variable_limits(places, counted, limit, next, step),
+                None => self.limits(places, counted, limit, next),
             },
         };
         edit::set_terminator(self.function, latch, Kind::Branch(goes_on, main, rest));
@@ -460,12 +460,7 @@ impl Unroller<'_> {
 
     /// The tests for entering the main loop, and for its next iteration with another value of the
     /// counter: true as long as it is before the limit moved towards it.
-    fn limits(
-        &mut self,
-        at: Places,
-        counted: &Counted,
-        (limit, next): (Value, Value),
-    ) -> [Value; 2] {
+    fn limits(&mut self, at: Places, counted: &Counted, limit: Value, next: Value) -> [Value; 2] {
         let Places { before, latch, factor } = at;
         let location = counted.tested.location(self.function);
         let (subtract, add) = counted.arithmetic();
@@ -495,7 +490,8 @@ impl Unroller<'_> {
         &mut self,
         at: Places,
         counted: &Counted,
-        (limit, next): (Value, Value),
+        limit: Value,
+        next: Value,
         step: Value,
     ) -> [Value; 2] {
         let Places { before, latch, factor } = at;
@@ -544,7 +540,8 @@ impl Unroller<'_> {
         &mut self,
         at: Places,
         counted: &Counted,
-        (limit, next): (Value, Value),
+        limit: Value,
+        next: Value,
     ) -> [Value; 2] {
         let (subtract, _) = counted.arithmetic();
         let location = counted.tested.location(self.function);
@@ -562,7 +559,8 @@ impl Unroller<'_> {
         counted: &Counted,
         original: &Iteration,
         end: &Copied,
-        (rest, join): (Block, Block),
+        rest: Block,
+        join: Block,
     ) {
         let header = self.owner[counted.tested.latch.index()];
         let escaping = original.values().filter(|value| self.escapes[value.index()]);

@@ -133,7 +133,7 @@ impl Kernel<'_, '_> {
             return Err(ins.refused("compares no pair"));
         };
         if ins.mnemonic() == "setp" {
-            return self.result_pair(ins, (low, PREDICATE), |_| high);
+            return self.result_pair(ins, low, PREDICATE, |_| high);
         }
         let ty = ins.ty()?;
         let yes = if is_half(ty) { one(ty) & 0xffff } else { 0xffff };

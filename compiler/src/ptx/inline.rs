@@ -8,8 +8,7 @@ use reconverge_ptx::inline::Inline;
 use reconverge_ptx::tree::{Statement, Type};
 
 /// Translates an `asm` statement at the builder's place. `operands` are the values of the operands, by number, none for constants;
-/// `own` is `CC.CF`, which one statement passes to the next,
-/// and the shared memory of the kernel. The result has the operands' values after the text.
+/// `carry` is `CC.CF`, which one statement passes to the next. The result has the operands' values after the text.
 ///
 /// # Errors
 /// The fault, and the help.
@@ -17,9 +16,10 @@ pub(crate) fn translate<'b>(
     text: &Inline,
     builder: Builder<'b>,
     operands: &[Option<Value>],
-    own: (Variable, Shared),
+    carry: Variable,
+    shared: Shared,
 ) -> (Builder<'b>, AfterText) {
-    kernel::inline(text, builder, operands, own)
+    kernel::inline(text, builder, operands, carry, shared)
 }
 
 impl Kernel<'_, '_> {

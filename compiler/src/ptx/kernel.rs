@@ -44,7 +44,8 @@ impl<'a> Context<'a> {
         module: &'a Module,
         sources: &'a SourceMap,
         file: FileId,
-        (globals, variables): (&'a Globals, &'a [reconverge_isa::Variable]),
+        globals: &'a Globals,
+        variables: &'a [reconverge_isa::Variable],
     ) -> Context<'a> {
         let with_body = module.functions.iter().filter(|function| function.body.is_some());
         let mut functions: BTreeMap<Text, &tree::Function> =
@@ -67,6 +68,13 @@ impl<'a> Context<'a> {
             files: numbers.map(|(file, number)| (file.number, number)).collect(),
         }
     }
+}
+
+/// The location of a call's instructions.
+pub struct SavedLocation {
+    location: Location,
+    /// True if a `.loc` stated it.
+    located: bool,
 }
 
 /// The meaning of a name.
@@ -236,10 +244,11 @@ pub fn inline<'b>(
     text: &Inline,
     builder: Builder<'b>,
     operands: &[Option<Value>],
-    (carry, shared): (Variable, Shared),
+    carry: Variable,
+    shared: Shared,
 ) -> (Builder<'b>, AfterText) {
     let (sources, globals) = (SourceMap::new(), Globals::default());
-    let context = Context::new(&text.module, &sources, FileId(0), (&globals, &[]));
+    let context = Context::new(&text.module, &sources, FileId(0), &globals, &[]);
     let mut built = Kernel::new(&context, builder, carry, shared);
     // All instructions come from the statement.
     built.located = true;
@@ -340,15 +349,16 @@ impl<'a, 'b> Kernel<'a, 'b> {
         }
     }
 
-    /// Where instructions come from, while a function's are put in place.
-    pub fn save_location(&mut self) -> (Location, bool) {
-        (self.builder.location(), std::mem::take(&mut self.located))
+    /// Saves the location of the caller's instructions while a function is inlined.
+    pub fn save_location(&mut self) -> SavedLocation {
+        let located = std::mem::take(&mut self.located);
+        SavedLocation { location: self.builder.location(), located }
     }
 
-    /// Goes on with what was saved.
-    pub fn restore_location(&mut self, (location, located): (Location, bool)) {
-        self.builder.set_location(location);
-        self.located = located;
+    /// Continues with a saved location.
+    pub fn restore_location(&mut self, saved: SavedLocation) {
+        self.builder.set_location(saved.location);
+        self.located = saved.located;
     }
 
     /// Takes over a `.loc`.

@@ -26,7 +26,7 @@ impl Kernel<'_, '_> {
             }
             "setp" => {
                 let (holds, other) = self.comparison(ins, ty)?;
-                self.result_pair(ins, (holds, PREDICATE), |_| other)
+                self.result_pair(ins, holds, PREDICATE, |_| other)
             }
             "set" => {
                 let of = ins.types.second.ok_or_else(|| ins.refused("has one type"))?;
@@ -218,7 +218,7 @@ impl Kernel<'_, '_> {
         let with = self.value(ins.operand(5)?, PREDICATE)?;
         let op = if ins.has("or") { Op::OrPred } else { Op::AndPred };
         let joined = self.builder.compute(op, &[some, with]);
-        self.result_pair(ins, (value, ty), |_| joined)
+        self.result_pair(ins, value, ty, |_| joined)
     }
 
     /// A bitwise function of up to three words, by its table.

@@ -18,6 +18,13 @@ pub enum Target {
     Parameter(u32),
 }
 
+/// One of the accesses that a vector is divided into: its index, and their number.
+#[derive(Clone, Copy)]
+struct Piece {
+    at: u32,
+    count: u32,
+}
+
 /// A value that is loaded.
 #[derive(Clone, Copy)]
 struct Loaded {
@@ -101,7 +108,8 @@ impl Kernel<'_, '_> {
     }
 
     /// How an element of a type is accessed, which is part `at` of `count`.
-    fn access(&self, ins: Ins, space: Space, bytes: u32, at: u32, count: u32) -> Access {
+    fn access(&self, ins: Ins, space: Space, bytes: u32, piece: Piece) -> Access {
+        let Piece { at, count } = piece;
         let whole = bytes * count;
         let ordered = ["volatile", "relaxed", "acquire", "release", "mmio"];
         Access {
@@ -119,7 +127,7 @@ impl Kernel<'_, '_> {
         let (to, address) = (ins.operand(0)?, ins.operand(1)?);
         let OperandKind::Vector(items) = &to.kind else {
             let kept = self.kept(to, ty);
-            let loaded = self.loaded(ins, address, ty, (0, 1), kept)?;
+            let loaded = self.loaded(ins, address, ty, Piece { at: 0, count: 1 }, kept)?;
             return self.take(to, loaded);
         };
         // Several values below a word are loaded together, as many as a word has.
@@ -130,7 +138,8 @@ impl Kernel<'_, '_> {
             let bits = Type { kind: Kind::Bits, bits: (size * 8) as u8, ..B32 };
             let item = items.get(piece as usize).filter(|_| size == each);
             let kept = item.and_then(|item| self.kept(item, ty));
-            let loaded = self.loaded(ins, address, bits, (piece, pieces), kept)?;
+            let loaded =
+                self.loaded(ins, address, bits, Piece { at: piece, count: pieces }, kept)?;
             for part in 0..size / each {
                 let value = match size == each {
                     true => loaded.value,
@@ -160,18 +169,18 @@ impl Kernel<'_, '_> {
         ins: Ins,
         address: &Operand,
         ty: Type,
-        (at, count): (u32, u32),
+        piece: Piece,
         kept: Option<Value>,
     ) -> Result<Loaded> {
         let bytes = u32::from(ty.bits) / 8;
-        let target = self.accessed(ins, address, i64::from(at * bytes))?;
+        let target = self.accessed(ins, address, i64::from(piece.at * bytes))?;
         match target {
             Target::Parameter(offset) => {
                 let value = self.parameter(offset, ty, address.span)?;
                 Ok(Loaded { value, ty, keeps: false })
             }
             Target::Address(address, space) => {
-                let mut access = self.access(ins, space, bytes, at, count);
+                let mut access = self.access(ins, space, bytes, piece);
                 let small = ty.kind == Kind::Signed && ty.bits < 32;
                 if small {
                     access.width = if ty.bits == 8 { Width::S8 } else { Width::S16 };
@@ -217,7 +226,7 @@ impl Kernel<'_, '_> {
         let (address, from) = (ins.operand(0)?, ins.operand(1)?);
         let OperandKind::Vector(items) = &from.kind else {
             let value = self.value(from, ty)?;
-            return self.stored(ins, address, value, ty, (0, 1));
+            return self.stored(ins, address, value, ty, Piece { at: 0, count: 1 });
         };
         let each = u32::from(ty.bits) / 8;
         let (pieces, size) = pieces(each, items.len() as u32);
@@ -231,7 +240,7 @@ impl Kernel<'_, '_> {
                 [one] => *one,
                 several => self.join(several, ty.bits, bits.bits),
             };
-            self.stored(ins, address, value, bits, (piece as u32, pieces))?;
+            self.stored(ins, address, value, bits, Piece { at: piece as u32, count: pieces })?;
         }
         Ok(())
     }
@@ -242,12 +251,12 @@ impl Kernel<'_, '_> {
         operand: &Operand,
         value: Value,
         ty: Type,
-        (at, count): (u32, u32),
+        piece: Piece,
     ) -> Result<()> {
         let bytes = u32::from(ty.bits) / 8;
-        match self.accessed(ins, operand, i64::from(at * bytes))? {
+        match self.accessed(ins, operand, i64::from(piece.at * bytes))? {
             Target::Address(address, space) => {
-                let access = self.access(ins, space, bytes, at, count);
+                let access = self.access(ins, space, bytes, piece);
                 match self.guard {
                     None => self.builder.store(access, address, value),
                     Some(holds) => {

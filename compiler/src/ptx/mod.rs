@@ -101,7 +101,7 @@ pub fn translate_for(
     let globals = layout::globals(module, placed).map_err(refused)?;
     let variables = initial::variables(module, &globals).map_err(refused)?;
     let mut errors = Vec::new();
-    let mut context = kernel::Context::new(module, sources, file, (&globals, &variables));
+    let mut context = kernel::Context::new(module, sources, file, &globals, &variables);
     context.as_written = level == Level::Ptx;
     for (name, function) in names::of_kernels(module) {
         if function.body.is_none() {

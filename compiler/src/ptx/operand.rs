@@ -258,7 +258,8 @@ impl Kernel<'_, '_> {
     pub fn result_pair(
         &mut self,
         ins: Ins,
-        (value, ty): (Value, Type),
+        value: Value,
+        ty: Type,
         second: impl FnOnce(&mut Self) -> Value,
     ) -> Result<()> {
         match &ins.operand(0)?.kind {

@@ -351,7 +351,7 @@ impl Kernel<'_, '_> {
         let agree = self.builder.compute(Op::SetEqualI32, &[found, here]);
         let zero = self.builder.word(0);
         let value = self.select(agree, here, zero);
-        self.result_pair(ins, (value, B32), |_| agree)
+        self.result_pair(ins, value, B32, |_| agree)
     }
 
     /// `shfl`.
@@ -378,14 +378,13 @@ impl Kernel<'_, '_> {
             };
             let width = self.builder.word(width);
             let found = self.builder.collective(op, &[value, which, width]);
-            return self.result_pair(ins, (found, B32), |kernel| {
-                kernel.builder.constant(ir::Type::Pred, 1)
-            });
+            return self
+                .result_pair(ins, found, B32, |kernel| kernel.builder.constant(ir::Type::Pred, 1));
         }
         let (from, inside) = self.source_lane(kind, which, clamp);
         let width = self.builder.special(Special::WarpSize);
         let found = self.builder.collective(Op::ShuffleIndex, &[value, from, width]);
-        self.result_pair(ins, (found, B32), |_| inside)
+        self.result_pair(ins, found, B32, |_| inside)
     }
 
     /// The lane that a shuffle reads, and true if it is in range.

@@ -131,8 +131,8 @@ mod tests {
             format!("void f(int a, int b) {{ {} }}", statement.repeat(FunctionBody::PIECE / 2));
         let mut sources = SourceMap::new();
         let file = sources.add("long.cu", text);
-        let (unit, _) =
-            syntax::parse(&mut sources, file, &mut (), &[], (Target::default(), Pass::Host));
+        let syntax::Read { unit, .. } =
+            syntax::parse(&mut sources, file, &mut (), &[], Target::default(), Pass::Host);
         let Some(Item::Function(function)) = unit.items.last() else {
             panic!("there is no function");
         };
@@ -179,8 +179,8 @@ mod tests {
         for at in [0, FunctionBody::PIECE / 4, FunctionBody::PIECE / 2, FunctionBody::PIECE - 1] {
             let mut sources = SourceMap::new();
             let file = sources.add("long.cu", text(at));
-            let view = (Target::default(), Pass::Host);
-            let read = syntax::parse(&mut sources, file, &mut (), &[], view);
+            let target = Target::default();
+            let read = syntax::parse(&mut sources, file, &mut (), &[], target, Pass::Host);
             let (_, found) = crate::check::check(read, &crate::check::CheckOptions::default());
             let errors: Vec<_> = found.iter().filter(|found| found.is_error()).collect();
             assert_eq!(errors.len(), 1, "{}", diagnostic::render(&found, &sources, false));

@@ -506,7 +506,7 @@ impl Reader<'_> {
         if self.is(head, Mark::LeftBrace) {
             let close = self.brackets.partner(head);
             if close > head + 1 {
-                self.destructor_body(at, &tokens, (head, close));
+                self.destructor_body(at, &tokens, head, close);
             }
             return close + 1;
         }
@@ -533,7 +533,7 @@ impl Reader<'_> {
     }
 
     /// A destructor with a body between braces.
-    fn destructor_body(&mut self, at: usize, head: &[Token], (open, close): (usize, usize)) {
+    fn destructor_body(&mut self, at: usize, head: &[Token], open: usize, close: usize) {
         match recover::header(head, self.whole(at, open)) {
             Ok((specifiers, declarator)) => {
                 let span = self.whole(open, close + 1);

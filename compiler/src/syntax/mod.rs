@@ -34,6 +34,14 @@ pub(crate) use unsupported::known::{advice, is_plain_without_std};
 use crate::diagnostic::{self, Diagnostic};
 use tree::TranslationUnit;
 
+/// A parsed pass over a program.
+pub struct Read {
+    /// The syntax tree.
+    pub unit: TranslationUnit,
+    /// The diagnostics of reading it.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
 /// Reads a file with its includes. The definitions are those of the command line, name and value;
 /// the target and the pass add definitions. The tree leaves out the reported items.
 pub fn parse(
@@ -41,9 +49,10 @@ pub fn parse(
     file: FileId,
     loader: &mut dyn Loader,
     defines: &[(String, String)],
-    view: (Target, Pass),
-) -> (TranslationUnit, Vec<Diagnostic>) {
-    let read = preprocessor::preprocess(sources, file, loader, defines, view);
+    target: Target,
+    pass: Pass,
+) -> Read {
+    let read = preprocessor::preprocess(sources, file, loader, defines, target, pass);
     let (tokens, mut diagnostics) = (read.tokens, read.diagnostics);
     let asks_for_architecture = read.asks_for_architecture;
     let tokens = parts::add(tokens, sources, &mut diagnostics);
@@ -68,5 +77,5 @@ pub fn parse(
         None => TranslationUnit { asks_for_architecture, ..TranslationUnit::default() },
     };
     diagnostic::sort(&mut diagnostics);
-    (unit, diagnostics)
+    Read { unit, diagnostics }
 }

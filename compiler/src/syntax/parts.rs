@@ -117,8 +117,8 @@ pub(super) fn add(
     let mut all = Vec::new();
     for part in PARTS.iter().filter(|part| (part.is_used)(&tokens)) {
         let file = sources.add_supplied(part.name, part.text);
-        let view = (Target::default(), Pass::Host);
-        let read = preprocess(sources, file, &mut (), &[], view);
+        let target = Target::default();
+        let read = preprocess(sources, file, &mut (), &[], target, Pass::Host);
         diagnostics.extend(read.diagnostics);
         all.extend(read.tokens);
     }

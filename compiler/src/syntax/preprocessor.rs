@@ -164,7 +164,8 @@ pub(super) fn preprocess(
     file: FileId,
     loader: &mut dyn Loader,
     defines: &[(String, String)],
-    (target, pass): (Target, Pass),
+    target: Target,
+    pass: Pass,
 ) -> Preprocessed {
     let mut preprocessor = Preprocessor {
         sources,

@@ -147,11 +147,11 @@ impl HostEnvironment<'_> {
             CudaMemsetAsync => self.memset(a as u32, b as u8, c, Mode::in_stream(get(3)))?,
             CudaMemcpyToSymbol | CudaMemcpyToSymbolAsync => {
                 let mode = Mode::of_either(get(5));
-                self.copy_to_symbol(a as u32, (b as u32, c), get(3), get(4) as i32, mode)?
+                self.copy_to_symbol(a as u32, b as u32, c, get(3), get(4) as i32, mode)?
             }
             CudaMemcpyFromSymbol | CudaMemcpyFromSymbolAsync => {
                 let mode = Mode::of_either(get(5));
-                self.copy_from_symbol(a as u32, (b as u32, c), get(3), get(4) as i32, mode)?
+                self.copy_from_symbol(a as u32, b as u32, c, get(3), get(4) as i32, mode)?
             }
             CudaSetDevice if a as i32 != 0 => code::INVALID_DEVICE,
             CudaGetDeviceCount => self.put_int(a as u32, 1)?,
@@ -256,7 +256,7 @@ impl HostEnvironment<'_> {
         if (to_side, from_side) == (Side::Device, Side::Device) {
             self.memory.copied(to, from, size as u32);
         }
-        self.tell_transfer(mode, (on_device(from, size), on_device(to, size)), to >= HOST_BASE);
+        self.tell_transfer(mode, on_device(from, size), on_device(to, size), to >= HOST_BASE);
         Ok(code::SUCCESS)
     }
 
@@ -344,7 +344,8 @@ impl HostEnvironment<'_> {
     fn copy_to_symbol(
         &mut self,
         symbol: u32,
-        (from, size): (u32, u64),
+        from: u32,
+        size: u64,
         offset: u64,
         kind: i32,
         mode: Mode,
@@ -371,14 +372,15 @@ impl HostEnvironment<'_> {
         }
         target.copy_from_slice(&copy);
         self.wrote(start, size);
-        self.tell_transfer(mode, (on_device(from, size), place), false);
+        self.tell_transfer(mode, on_device(from, size), place, false);
         Ok(code::SUCCESS)
     }
 
     fn copy_from_symbol(
         &mut self,
         to: u32,
-        (symbol, size): (u32, u64),
+        symbol: u32,
+        size: u64,
         offset: u64,
         kind: i32,
         mode: Mode,
@@ -404,7 +406,7 @@ impl HostEnvironment<'_> {
         }
         target.copy_from_slice(&copy);
         self.wrote(to, size);
-        self.tell_transfer(mode, (place, on_device(to, size)), to >= HOST_BASE);
+        self.tell_transfer(mode, place, on_device(to, size), to >= HOST_BASE);
         Ok(code::SUCCESS)
     }
 

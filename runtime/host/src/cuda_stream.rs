@@ -68,7 +68,8 @@ impl HostEnvironment<'_> {
     pub(super) fn tell_transfer(
         &mut self,
         mode: Mode,
-        (from, to): (Option<Range<u32>>, Option<Range<u32>>),
+        from: Option<Range<u32>>,
+        to: Option<Range<u32>>,
         host_waits: bool,
     ) {
         // Among the copies without a stream, the host does not wait for those within the device.
@@ -77,18 +78,19 @@ impl HostEnvironment<'_> {
         };
         let within = stays(&from) && stays(&to);
         let host_waits = host_waits || !(mode.asynchronous || within);
-        self.tell_done(mode, (from, to), false, host_waits);
+        self.tell_done(mode, from, to, false, host_waits);
     }
 
     /// Notifies the checker of device memory that the current call has filled.
     pub(super) fn tell_fill(&mut self, mode: Mode, to: Option<Range<u32>>, host_waits: bool) {
-        self.tell_done(mode, (None, to), true, host_waits);
+        self.tell_done(mode, None, to, true, host_waits);
     }
 
     fn tell_done(
         &mut self,
         mode: Mode,
-        (from, to): (Option<Range<u32>>, Option<Range<u32>>),
+        from: Option<Range<u32>>,
+        to: Option<Range<u32>>,
         fills: bool,
         host_waits: bool,
     ) {

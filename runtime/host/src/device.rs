@@ -183,7 +183,7 @@ pub trait Device {
 
     /// The place at which the host reads bytes that were copied from a place in device memory, with
     /// the number of unwritten ones.
-    fn host_read_unwritten(&mut self, _span: Span, _from: (u32, u32), _memory: &Memory) {}
+    fn host_read_unwritten(&mut self, _span: Span, _from: u32, _size: u32, _memory: &Memory) {}
 
     /// The parts of a range of device memory that no one has written, if that is of interest.
     fn unwritten(&mut self, _range: Range<u32>, _memory: &mut Memory) -> Vec<Range<u32>> {

@@ -218,7 +218,7 @@ impl Environment for HostEnvironment<'_> {
         let unwritten = self.reads_unwritten.take();
         match (conflicts, span, unwritten) {
             (true, Some(span), Some((from, size))) => {
-                self.device.host_read_unwritten(span, (from, size), self.memory);
+                self.device.host_read_unwritten(span, from, size, self.memory);
             }
             (true, Some(span), None) => self.device.host_raced(span, self.memory),
             _ => {}

@@ -147,7 +147,7 @@ impl<'m> Program<'m> {
         };
         let asked = &limits.interruption;
         let end = self.module.end.map(|end| end.0 as usize);
-        let outcome = run_functions(&mut env, (main.0 as usize, end), &main_arguments, asked);
+        let outcome = run_functions(&mut env, main.0 as usize, end, &main_arguments, asked);
         if matches!(outcome, Outcome::Exit(_)) {
             env.device.ended(env.memory, env.cuda.denied());
         }
@@ -160,7 +160,8 @@ impl<'m> Program<'m> {
 /// Initialises the globals, then calls `main`, then the function that ends the program's objects.
 fn run_functions(
     env: &mut HostEnvironment<'_>,
-    (main, end): (usize, Option<usize>),
+    main: usize,
+    end: Option<usize>,
     arguments: &[u64; 3],
     interruption: &Interruption,
 ) -> Outcome {

@@ -238,7 +238,11 @@ impl Format {
                     (0, 0) => none(cancelled),
                     (0, _) => Exact { negative: t, significand: b, exponent: n, sticky: false },
                     (_, 0) => Exact { negative: s, significand: a, exponent: m, sticky: false },
-                    _ => aligned_sum((s, a, m), (t, b, n), cancelled),
+                    _ => {
+                        let a = Term { negative: s, significand: a, exponent: m };
+                        let b = Term { negative: t, significand: b, exponent: n };
+                        aligned_sum(a, b, cancelled)
+                    }
                 };
                 self.round(exact, rounding)
             }
@@ -420,28 +424,40 @@ fn product(a: Number, b: Number) -> Number {
     }
 }
 
-/// The sum of two nonzero values (sign, significand, exponent). `cancelled` is the sign of an
-/// exact zero.
-fn aligned_sum(a: (bool, u128, i32), b: (bool, u128, i32), cancelled: bool) -> Exact {
-    // The leading bits of both come to bit 125, which leaves room for a carry.
-    let raised = |(negative, significand, exponent): (bool, u128, i32)| {
-        let up = significand.leading_zeros() as i32 - 2;
-        (negative, significand << up, exponent - up)
-    };
-    let (a, b) = (raised(a), raised(b));
-    let (large, small) = if (a.2, a.1) >= (b.2, b.1) { (a, b) } else { (b, a) };
-    let distance = (large.2 - small.2) as u32;
+/// A nonzero value.
+#[derive(Clone, Copy)]
+struct Term {
+    negative: bool,
+    significand: u128,
+    exponent: i32,
+}
+
+impl Term {
+    /// Moves the leading bit to bit 125, which leaves room for a carry.
+    fn raised(self) -> Term {
+        let up = self.significand.leading_zeros() as i32 - 2;
+        Term { significand: self.significand << up, exponent: self.exponent - up, ..self }
+    }
+}
+
+/// Adds two values. `cancelled` is the sign of an exact zero.
+fn aligned_sum(a: Term, b: Term, cancelled: bool) -> Exact {
+    let (a, b) = (a.raised(), b.raised());
+    let size = |term: Term| (term.exponent, term.significand);
+    let (large, small) = if size(a) >= size(b) { (a, b) } else { (b, a) };
+    let distance = (large.exponent - small.exponent) as u32;
     let (shifted, sticky) = match distance {
-        0..=125 => (small.1 >> distance, small.1 & ((1 << distance) - 1) != 0),
+        0..=125 => (small.significand >> distance, small.significand & ((1 << distance) - 1) != 0),
         _ => (0, true),
     };
-    let exact = |significand, negative| Exact { negative, significand, exponent: large.2, sticky };
-    if large.0 == small.0 {
-        return exact(large.1 + shifted, large.0);
+    let exact =
+        |significand, negative| Exact { negative, significand, exponent: large.exponent, sticky };
+    if large.negative == small.negative {
+        return exact(large.significand + shifted, large.negative);
     }
     // A part below the last bit is borrowed: the rest above it stays nonzero.
-    let difference = large.1 - shifted - u128::from(sticky);
-    if difference == 0 { exact(0, cancelled) } else { exact(difference, large.0) }
+    let difference = large.significand - shifted - u128::from(sticky);
+    if difference == 0 { exact(0, cancelled) } else { exact(difference, large.negative) }
 }
 
 /// Converts from one format to another.

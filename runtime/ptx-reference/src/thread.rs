@@ -255,7 +255,7 @@ impl Thread {
                 self.store_all(address, *bytes, sources, context)?;
             }
             Operation::Atomic { operation, of, address, sources, result } => {
-                self.atomic((*operation, *of), address, sources, *result, context)?;
+                self.atomic(*operation, *of, address, sources, *result, context)?;
             }
             Operation::Texture(fetch) => {
                 let handle = self.value(fetch.handle, context);
@@ -467,7 +467,8 @@ impl Thread {
 
     fn atomic<M: Memory>(
         &mut self,
-        (operation, of): (Atomic, Type),
+        operation: Atomic,
+        of: Type,
         address: &Address,
         sources: &[Source],
         result: Option<Destination>,

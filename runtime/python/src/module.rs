@@ -82,7 +82,7 @@ impl Module {
                     ));
                 }
                 let level = if ptx.is_some() { Level::Ptx } else { Level::Ir };
-                return Module::of_kernels(py, (text, level), options, name);
+                return Module::of_kernels(py, text, level, options, name);
             }
             _ => {
                 return Err(PyTypeError::new_err(
@@ -217,7 +217,7 @@ impl Module {
         let kernel = module.kernel(kernel).map_err(|error| raise::refused(&error))?;
         let symbols = table::keyword(symbols, "symbols")?;
         let arguments = Arguments::new(&module, &kernel, arguments, symbols)?;
-        self.run(py, &module, &kernel, (chosen, request), arguments)
+        self.run(py, &module, &kernel, chosen, request, arguments)
     }
 }
 
@@ -225,7 +225,8 @@ impl Module {
     /// Kernels of PTX or IR.
     fn of_kernels(
         py: Python<'_>,
-        (text, level): (&Bound<'_, PyAny>, Level),
+        text: &Bound<'_, PyAny>,
+        level: Level,
         options: Option<&Bound<'_, PyAny>>,
         name: &str,
     ) -> PyResult<Module> {
@@ -282,7 +283,8 @@ impl Module {
         py: Python<'py>,
         module: &Arc<session::Module>,
         kernel: &Kernel<'_>,
-        (chosen, request): (Chosen, Request),
+        chosen: Chosen,
+        request: Request,
         arguments: Arguments<'py>,
     ) -> PyResult<Bound<'py, Launch>> {
         let stop = wait::Stop::default();
@@ -304,7 +306,7 @@ impl Module {
         let (placed, values) = arguments.place(&mut gpu)?;
         let Request { grid, block, shared, .. } = request;
         let done =
-            stop.without_lock(py, || launch(&mut gpu, kernel, (grid, block, shared), &values))?;
+            stop.without_lock(py, || launch(&mut gpu, kernel, grid, block, shared, &values))?;
         let output = String::from_utf8_lossy(&gpu.take_output()).into_owned();
         let found = gpu.take_findings();
         let launched = |record, stopped| Launch {
@@ -338,7 +340,9 @@ impl Module {
 fn launch(
     gpu: &mut session::Gpu<'_>,
     kernel: &Kernel<'_>,
-    (grid, block, shared): (Dim, Dim, u32),
+    grid: Dim,
+    block: Dim,
+    shared: u32,
     arguments: &Passed,
 ) -> Result<reconverge::simulated::KernelRecord, Error> {
     match arguments {

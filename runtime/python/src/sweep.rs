@@ -120,6 +120,10 @@ pub fn sweep_left(py: Python<'_>, study: &str, store: PathBuf) -> PyResult<(Vec<
     py.detach(count).map_err(|error| raise::wrong(&error))
 }
 
+/// A part of the points: its index, and the number of parts.
+#[derive(Clone, Copy, FromPyObject)]
+pub struct Shard(u64, u64);
+
 /// Runs the missing points of the store, one after the other, and returns every point of a sweep:
 /// program, varied settings as (key, value), identity, and the result as JSON (`None` if that is
 /// lost). `done` is called with the identity of each.
@@ -130,15 +134,16 @@ pub fn sweep_points<'py>(
     study: &str,
     store: PathBuf,
     fresh: bool,
-    shard: Option<(u64, u64)>,
+    shard: Option<Shard>,
     done: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyList>> {
-    if let Some((index, of)) = shard
+    if let Some(Shard(index, of)) = shard
         && index >= of
     {
         return Err(PyValueError::new_err("a shard is (I, N) with I from 0 to N-1"));
     }
     let stop = wait::Stop::default();
+    let shard = shard.map(|Shard(index, of)| (index, of));
     let how = Run { jobs: 1, fresh, shard, interruption: stop.interruption() };
     let raised = Mutex::new(None);
     let tell = |event: Event| {

@@ -260,7 +260,8 @@ impl Describe<'_> {
                 None => format!("byte {address} of the thread's local memory"),
             },
             _ => {
-                let whole = (self.module, self.sources, self.program);
+                let Describe { module, sources, program, .. } = *self;
+                let whole = Whole { module, sources, program };
                 in_global(whole, self.memory, address)
             }
         }
@@ -275,10 +276,16 @@ impl Describe<'_> {
 }
 
 /// The program, its sources, and its kernels.
-pub(super) type Whole<'a> = (&'a Module, &'a SourceMap, &'a Program);
+#[derive(Clone, Copy)]
+pub(super) struct Whole<'a> {
+    pub module: &'a Module,
+    pub sources: &'a SourceMap,
+    pub program: &'a Program,
+}
 
 /// The place of an address in global memory, by the program's names for it.
-fn in_global((module, sources, program): Whole, memory: &Memory, address: u32) -> String {
+fn in_global(whole: Whole, memory: &Memory, address: u32) -> String {
+    let Whole { module, sources, program } = whole;
     let mut variables = program.variables.iter();
     let holds = |start: u32, size: u32| address.wrapping_sub(start) < size;
     if let Some(variable) = variables.find(|it| holds(it.address, it.size)) {
@@ -286,7 +293,7 @@ fn in_global((module, sources, program): Whole, memory: &Memory, address: u32) -
         return format!("byte {offset} of `{}` in global memory", variable.name);
     }
     match memory.allocation_at(address) {
-        Some(allocation) => described(&allocation, (module, sources), Some(address)),
+        Some(allocation) => described(&allocation, module, sources, Some(address)),
         None => format!("address {address:#010x}"),
     }
 }
@@ -294,7 +301,8 @@ fn in_global((module, sources, program): Whole, memory: &Memory, address: u32) -
 /// The host reads bytes that were copied from device memory, where no one has written them.
 pub(super) fn host_read(
     span: Span,
-    (from, size): (u32, u32),
+    from: u32,
+    size: u32,
     whole: Whole,
     memory: &Memory,
 ) -> Diagnostic {

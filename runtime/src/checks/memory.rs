@@ -9,7 +9,8 @@ use reconverge_isa::wording::counted;
 /// "`x`, 1000 float, allocated at main.cu:12", and where in it an address is.
 pub(super) fn described(
     allocation: &Allocation,
-    (module, sources): (&Module, &SourceMap),
+    module: &Module,
+    sources: &SourceMap,
     address: Option<u32>,
 ) -> String {
     let length = allocation.range.len() as u64;

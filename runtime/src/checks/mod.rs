@@ -16,7 +16,7 @@ use crate::host::order::HostAct;
 use crate::host::report::{Outcome, Report};
 use crate::named::named;
 use crate::status;
-use describe::Describe;
+use describe::{Describe, Whole};
 pub use ignore::Ignored;
 use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::diagnostic::{Diagnostic, Severity, code};
@@ -25,6 +25,7 @@ use reconverge_compiler::syntax::{SourceMap, Span};
 use reconverge_isa::{Kernel, Program};
 use reconverge_simulator::Fault;
 use reconverge_simulator::check::{Checker, Checks};
+use schedules::BothOrders;
 pub use schedules::Schedules;
 pub(crate) use schedules::{Again, Otherwise};
 pub use statics::Proved;
@@ -234,11 +235,15 @@ impl<'a> Checking<'a> {
         self.checker.unwritten(range)
     }
 
+    fn whole(&self) -> Whole<'_> {
+        let (module, sources) = (self.module, self.sources);
+        Whole { module, sources, program: self.statics.program() }
+    }
+
     /// The host reads bytes that were copied from a place in device memory, some of which are
     /// unwritten.
-    pub fn host_read_unwritten(&mut self, span: Span, (from, size): (u32, u32), memory: &Memory) {
-        let whole = (self.module, self.sources, self.statics.program());
-        self.add(describe::host_read(span, (from, size), whole, memory));
+    pub fn host_read_unwritten(&mut self, span: Span, from: u32, size: u32, memory: &Memory) {
+        self.add(describe::host_read(span, from, size, self.whole(), memory));
     }
 
     /// A launch has ended.
@@ -252,8 +257,8 @@ impl<'a> Checking<'a> {
         }
         if let Some(footprint) = self.checker.take_footprint() {
             let (what, stream) = (What::Kernel(request.name.clone()), request.stream);
-            let (allocated, at) = (allocated(memory), (what, request.span));
-            let races = self.streams.add(stream, at, footprint, allocated, self.sources);
+            let (allocated, span) = (allocated(memory), request.span);
+            let races = self.streams.add(stream, what, span, footprint, allocated, self.sources);
             races.into_iter().for_each(|race| self.add_race(&race, memory));
         }
         let Some(kernel) = program.kernel(&request.name) else {
@@ -277,7 +282,7 @@ impl<'a> Checking<'a> {
     /// Why the launch that has just ended was not checked to its end, if memory for it has run out.
     pub fn exhausted(&self, kernel: &Kernel, memory: &Memory) -> Option<Report> {
         let allocated = allocated(memory) as u64;
-        self.checker.is_exhausted().then(|| room::report(kernel, (allocated, self.room)))
+        self.checker.is_exhausted().then(|| room::report(kernel, allocated, self.room))
     }
 
     /// The findings so far.
@@ -319,8 +324,7 @@ impl<'a> Checking<'a> {
     }
 
     fn add_race(&mut self, race: &Race, memory: &Memory) {
-        let whole = (self.module, self.sources, self.statics.program());
-        self.add(describe::race_of_streams(race, whole, memory));
+        self.add(describe::race_of_streams(race, self.whole(), memory));
     }
 
     /// Other orders to try of each launch.
@@ -333,7 +337,8 @@ impl<'a> Checking<'a> {
     pub(crate) fn in_other_orders(
         &mut self,
         again: &Again,
-        (program, kernel): (&Program, &Kernel),
+        program: &Program,
+        kernel: &Kernel,
         request: &LaunchRequest,
         memory: &mut Memory,
         go_on: &mut (dyn FnMut() -> bool + Send),
@@ -351,8 +356,9 @@ impl<'a> Checking<'a> {
             Otherwise::Memory { address, bytes, usual, other, number } => {
                 let after = memory.device_parts().0.to_vec();
                 let describe = Describe { module, sources, program, kernel, ir, request, memory };
-                let both = (after.as_slice(), bytes.as_slice());
-                self.add(describe.memory_differs(address, both, (&usual, &other), number));
+                let bytes = BothOrders { usual: after.as_slice(), other: bytes.as_slice() };
+                let stores = BothOrders { usual: &*usual, other: &*other };
+                self.add(describe.memory_differs(address, bytes, stores, number));
                 None
             }
         }
@@ -383,7 +389,7 @@ impl<'a> Checking<'a> {
             let Some(span) = allocation.span else {
                 continue;
             };
-            let what = memory::described(&allocation, (self.module, self.sources), None);
+            let what = memory::described(&allocation, self.module, self.sources, None);
             let message = format!("device memory is not freed: {what}");
             let found = Diagnostic::error(code::LEAK, span, message)
                 .label("allocated here")

@@ -42,7 +42,7 @@ fn field(file: &str, name: &str) -> Option<u64> {
 
 /// The report of a kernel's launch, with `allocated` bytes allocated, whose accesses did not fit in
 /// the available room.
-pub fn report(kernel: &Kernel, (allocated, room): (u64, u64)) -> Report {
+pub fn report(kernel: &Kernel, allocated: u64, room: u64) -> Report {
     let is_narrow = kernel.code.iter().any(|instruction| {
         let effect = instruction.op.row().effect;
         let accesses = matches!(effect, Effect::Load | Effect::Store | Effect::Atomic);

@@ -119,6 +119,12 @@ impl Again<'_> {
     }
 }
 
+/// The same thing in the usual order of threads and in another one.
+pub(super) struct BothOrders<T> {
+    pub usual: T,
+    pub other: T,
+}
+
 impl Describe<'_> {
     /// The bytes of global memory that are one value with that at an address.
     pub fn element_at(&self, memory: &Memory, address: u32) -> Range<u32> {
@@ -132,13 +138,14 @@ impl Describe<'_> {
     }
 
     /// The diagnostic of an order in which memory is another one.
-    pub fn memory_differs(
+    pub(super) fn memory_differs(
         &self,
         address: u32,
-        (usual_bytes, other_bytes): (&[u8], &[u8]),
-        (usual, other): (&Stores, &Stores),
+        bytes: BothOrders<&[u8]>,
+        stores: BothOrders<&Stores>,
         number: u32,
     ) -> Diagnostic {
+        let BothOrders { usual, other } = stores;
         let message = format!(
             "memory after the launch depends on the order in which threads run\n  in kernel '{}'",
             self.request.name
@@ -164,7 +171,7 @@ impl Describe<'_> {
         } else if differs.is_some() {
             found = found.note(format!("in order {number} that thread does not come to do this"));
         }
-        let values = self.values(address, usual_bytes, other_bytes);
+        let values = self.values(address, bytes.usual, bytes.other);
         found = found.note(format!(
             "{}: {values} in order {number}",
             self.where_is(self.element_at(self.memory, address).start)
@@ -200,7 +207,7 @@ impl Describe<'_> {
 
     fn where_is(&self, address: u32) -> String {
         match self.memory.allocation_at(address) {
-            Some(allocation) => described(&allocation, (self.module, self.sources), Some(address)),
+            Some(allocation) => described(&allocation, self.module, self.sources, Some(address)),
             None => self.where_in(reconverge_isa::Space::Global, address),
         }
     }

@@ -154,7 +154,7 @@ impl Streams {
             }
         }
         let what = if *fills { What::Fill } else { What::Copy };
-        let races = self.add(*stream, (what, *span), footprint, allocated, sources);
+        let races = self.add(*stream, what, *span, footprint, allocated, sources);
         if *host_waits {
             self.wait(Wait::Stream(*stream));
         }
@@ -204,7 +204,8 @@ impl Streams {
     pub fn add(
         &mut self,
         stream: u32,
-        (what, span): (What, Span),
+        what: What,
+        span: Span,
         footprint: Footprint,
         allocated: usize,
         sources: &SourceMap,
@@ -344,8 +345,8 @@ mod tests {
         fn writes(&mut self, stream: u32) -> usize {
             let mut footprint = Footprint::default();
             footprint.add(0x1000_0000..0x1000_0004, true);
-            let kernel = (What::Kernel(String::new()), self.span());
-            self.streams.add(stream, kernel, footprint, 4096, &self.sources).len()
+            let (kernel, span) = (What::Kernel(String::new()), self.span());
+            self.streams.add(stream, kernel, span, footprint, 4096, &self.sources).len()
         }
     }
 

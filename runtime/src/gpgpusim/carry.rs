@@ -587,7 +587,7 @@ impl Carrier {
             Some(bit) => self.set("l2.interleave", 1u64 << bit, &given),
             None => self.leave(&given, "it does not say where the channel's bits are"),
         }
-        if let Some(mapping) = fields(&bits, atom, (banks, groups), lower) {
+        if let Some(mapping) = fields(&bits, atom, banks, groups, lower) {
             self.set("dram.mapping", format!("\"{mapping}\""), &given);
         } else {
             self.leave(&given, "the bits below the row have no counterpart in this order");
@@ -625,7 +625,7 @@ impl Carrier {
 /// The fields of a channel's address below the row, the highest first, as machine files have them.
 /// The bits of the groups are the `lower` or the upper ones of the banks'. None if such a file
 /// cannot express them.
-fn fields(bits: &[char], atom: u64, (banks, groups): (u32, u32), lower: bool) -> Option<String> {
+fn fields(bits: &[char], atom: u64, banks: u32, groups: u32, lower: bool) -> Option<String> {
     let row = bits.iter().rposition(|&bit| bit == 'R')?;
     let below: Vec<char> = bits[row + 1..].iter().copied().filter(|&bit| bit != 'D').collect();
     let of_banks = below.iter().filter(|&&bit| bit == 'B').count() as u32;

@@ -321,7 +321,7 @@ impl<'m> Gpu<'m> {
     ) -> Result<KernelRecord, Error> {
         let kernel = self.module.kernel(kernel)?;
         let block_of_parameters = argument::block(&kernel, arguments).map_err(Error::Usage)?;
-        self.launch_with(kernel, (grid, block), shared, block_of_parameters, watch)
+        self.launch_with(kernel, grid, block, shared, block_of_parameters, watch)
     }
 
     /// Launches a kernel with the bytes of its parameters, each at its offset: the form for kernels whose parameters carry no
@@ -369,8 +369,8 @@ impl<'m> Gpu<'m> {
         }
         let mut block_of_parameters = parameters.to_vec();
         block_of_parameters.resize(wanted, 0);
-        let dimensions = (grid.into(), block.into());
-        self.launch_with(kernel, dimensions, shared, block_of_parameters, &mut |_, _| {})
+        let (grid, block) = (grid.into(), block.into());
+        self.launch_with(kernel, grid, block, shared, block_of_parameters, &mut |_, _| {})
     }
 
     /// Launches a kernel with the bytes of its parameters, and reports progress to a watcher.
@@ -380,7 +380,8 @@ impl<'m> Gpu<'m> {
     pub fn launch_with(
         &mut self,
         kernel: Kernel<'_>,
-        (grid, block): (Dim, Dim),
+        grid: Dim,
+        block: Dim,
         shared: u32,
         parameters: Vec<u8>,
         watch: Watch,

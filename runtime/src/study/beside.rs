@@ -41,7 +41,7 @@ impl Results<'_> {
                     ratios.extend(x.zip(*y).map(|(x, y)| y / x));
                 }
                 let name = self.plan.programs[at].name.clone();
-                rows.push(row(name.clone(), (x, &y), figure.form, counts));
+                rows.push(row(name.clone(), x, &y, figure.form, counts));
                 if let Some(x) = x {
                     points.insert(at, (name, x, y));
                 }
@@ -108,7 +108,7 @@ fn titles(compared: &[Compared]) -> Vec<String> {
 }
 
 /// The reference, and of each configuration ours and the ratio, in parentheses if it does not count.
-fn row(name: String, (x, ours): (Option<f64>, &[Option<f64>]), form: Form, counts: bool) -> Row {
+fn row(name: String, x: Option<f64>, ours: &[Option<f64>], form: Form, counts: bool) -> Row {
     let ratios = ours.iter().map(|y| x.zip(*y).map(|(x, y)| y / x));
     let pairs = ours.iter().copied().zip(ratios);
     let values: Vec<Option<f64>> =

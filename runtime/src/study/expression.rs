@@ -48,8 +48,8 @@ impl Expression {
     /// # Errors
     /// A syntax error, an unknown name, or a recursive metric.
     pub fn read(text: &str, metrics: &BTreeMap<String, String>) -> Result<Expression> {
-        let written_out =
-            expand(text, metrics, (false, 0)).with_context(|| format!("expression `{text}`"))?;
+        let written_out = expand(text, metrics, Within::default())
+            .with_context(|| format!("expression `{text}`"))?;
         let tree = ENVIRONMENT.compile_expression_owned(written_out);
         tree.map(Expression).map_err(|error| {
             let why = error.detail().unwrap_or("it cannot be read").to_owned();
@@ -84,10 +84,18 @@ impl Expression {
     }
 }
 
-/// The text with metrics written out. `within` is true inside `base.METRIC`, and counts the nested
-/// metrics.
-fn expand(text: &str, metrics: &BTreeMap<String, String>, within: (bool, usize)) -> Result<String> {
-    if within.1 > DEPTH {
+/// The metric that a text is part of.
+#[derive(Clone, Copy, Default)]
+struct Within {
+    /// True inside `base.METRIC`.
+    of_base: bool,
+    /// The number of nested metrics.
+    depth: usize,
+}
+
+/// Expands the metrics of a text.
+fn expand(text: &str, metrics: &BTreeMap<String, String>, within: Within) -> Result<String> {
+    if within.depth > DEPTH {
         bail!("metrics lead back to themselves");
     }
     let mut out = String::new();
@@ -117,11 +125,7 @@ const REFERENCE: &str = "reference.";
 /// Functions of two and more that are written like names.
 const FUNCTIONS: &[&str] = &["min", "max", "ln", "sqrt"];
 
-fn name(
-    name: &str,
-    metrics: &BTreeMap<String, String>,
-    (of_base, depth): (bool, usize),
-) -> Result<String> {
+fn name(name: &str, metrics: &BTreeMap<String, String>, within: Within) -> Result<String> {
     if FUNCTIONS.contains(&name) {
         return Ok(name.to_owned());
     }
@@ -134,10 +138,11 @@ fn name(
     }
     let (of_base, name) = match name.strip_prefix("base.") {
         Some(rest) => (true, rest),
-        None => (of_base, name),
+        None => (within.of_base, name),
     };
     if let Some(metric) = metrics.get(name) {
-        return Ok(format!("({})", expand(metric, metrics, (of_base, depth + 1))?));
+        let within = Within { of_base, depth: within.depth + 1 };
+        return Ok(format!("({})", expand(metric, metrics, within)?));
     }
     match name {
         "speed" if of_base => return Ok("1".to_owned()),

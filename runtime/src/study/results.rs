@@ -195,8 +195,10 @@ impl<'a> Results<'a> {
     fn value(
         &self,
         expression: &Expression,
-        (program, kernel): (usize, Option<&str>),
-        (at, base): (usize, usize),
+        program: usize,
+        kernel: Option<&str>,
+        at: usize,
+        base: usize,
     ) -> Option<f64> {
         let of = |at: usize| self.values[program][at].as_ref()?.get(kernel);
         let reference = self.plan.reference.as_ref();
@@ -248,7 +250,7 @@ impl<'a> Results<'a> {
             };
             return least(candidates, cycles);
         }
-        let target = self.target((key, name), candidates, program)?;
+        let target = self.target(key, name, candidates, program)?;
         let distance = |at: usize| Some((self.varied(at, key)? - target).abs());
         // The larger one of two.
         let falling: Vec<usize> = candidates.iter().rev().copied().collect();
@@ -258,16 +260,9 @@ impl<'a> Results<'a> {
     }
 
     /// The number that a choice refers to.
-    fn target(
-        &self,
-        (key, name): (&str, &str),
-        candidates: &[usize],
-        program: usize,
-    ) -> Option<f64> {
+    fn target(&self, key: &str, name: &str, candidates: &[usize], program: usize) -> Option<f64> {
         match self.plan.file.chosen.get(name)? {
-            Choice::Near { of, times } => {
-                Some(self.target((key, of), candidates, program)? * times)
-            }
+            Choice::Near { of, times } => Some(self.target(key, of, candidates, program)? * times),
             Choice::Least { least: text, configuration } => {
                 let all = &self.plan.configurations;
                 let own = |name: &String| -> Vec<usize> {
@@ -276,7 +271,7 @@ impl<'a> Results<'a> {
                 let deciding = configuration.as_ref().map(own);
                 let expression = Expression::read(text, &self.plan.file.metrics).ok()?;
                 let value =
-                    |at: usize| self.value(&expression, (program, None), (at, all[at].baseline));
+                    |at: usize| self.value(&expression, program, None, at, all[at].baseline);
                 let at = least(deciding.as_deref().unwrap_or(candidates), value)?;
                 self.varied(at, key)
             }
@@ -364,7 +359,7 @@ impl<'a> Results<'a> {
         let value = |(_, expression, chosen): &(String, Expression, Chosen)| {
             let at = self.at(chosen, program)?;
             let base = self.base(against, at, program)?;
-            self.value(expression, (program, figure.kernel.as_deref()), (at, base))
+            self.value(expression, program, figure.kernel.as_deref(), at, base)
         };
         columns.iter().map(value).collect()
     }
@@ -436,7 +431,7 @@ impl<'a> Results<'a> {
             let value = |&program: &usize| {
                 let at = self.at(&chosen, program)?;
                 let base = self.base(against, at, program)?;
-                self.value(&expression, (program, claim.kernel.as_deref()), (at, base))
+                self.value(&expression, program, claim.kernel.as_deref(), at, base)
             };
             let values: Vec<f64> = programs.iter().filter_map(value).collect();
             mean.of_form(claim.form).of(&values)

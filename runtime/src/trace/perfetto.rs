@@ -9,6 +9,7 @@ use crate::tracks;
 use reconverge_simulator::{Machine, Statistics};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Threads of a process for a scheduler or a warp; those of blocks are first, then those of
 /// schedulers.
@@ -79,10 +80,10 @@ fn named(what: &str, process: usize, thread: usize, name: &str) -> Value {
 }
 
 /// A slice; times are cycles.
-fn slice(name: &str, place: (usize, usize), (from, to): (u64, u64), args: Value) -> Value {
-    let (process, thread) = place;
+fn slice(name: &str, process: usize, thread: usize, cycles: Range<u64>, args: Value) -> Value {
+    let Range { start, end } = cycles;
     let mut event = json!({
-        "ph": "X", "name": name, "pid": process, "tid": thread, "ts": from, "dur": to - from,
+        "ph": "X", "name": name, "pid": process, "tid": thread, "ts": start, "dur": end - start,
     });
     if !args.is_null() {
         event["args"] = args;
@@ -122,35 +123,35 @@ pub(super) fn write(machine: &Machine, launches: &[Launch]) -> String {
     let mut events = Vec::new();
     for launch in launches {
         let (begin, record) = (launch.begin, launch.record);
-        let times = (begin, begin + launch.cycles);
+        let times = begin..begin + launch.cycles;
         let args = json!({"launch": launch.number, "grid": record.grid, "block": record.block});
-        let thread = tracks.place(0, Tracks::BLOCKS, times.0, times.1);
-        events.push(slice(&record.name, (0, thread), times, args));
+        let thread = tracks.place(0, Tracks::BLOCKS, times.start, times.end);
+        events.push(slice(&record.name, 0, thread, times, args));
         counters(launch, &mut events);
         for (sm, trace) in &launch.traces {
             let process = 1 + sm;
             let mut blocks: Vec<_> = trace.blocks.iter().collect();
             blocks.sort_by_key(|block| (block.start, block.number));
             for block in blocks {
-                let times = (begin + block.start, begin + block.end + 1);
-                let thread = tracks.place(process, Tracks::BLOCKS, times.0, times.1);
+                let times = begin + block.start..begin + block.end + 1;
+                let thread = tracks.place(process, Tracks::BLOCKS, times.start, times.end);
                 let (name, args) =
                     (format!("block {}", block.number), json!({"warps": block.warps}));
-                events.push(slice(&name, (process, thread), times, args));
+                events.push(slice(&name, process, thread, times, args));
             }
             for stall in &trace.stalls {
-                let times = (begin + stall.start, begin + stall.end);
+                let times = begin + stall.start..begin + stall.end;
                 let first = Tracks::scheduler(stall.scheduler);
-                let thread = tracks.place(process, first, times.0, times.1);
+                let thread = tracks.place(process, first, times.start, times.end);
                 let args = stall.pc.map_or(Value::Null, |pc| {
                     json!({"pc": pc, "instruction": launch.text(pc), "source": launch.source(pc)})
                 });
-                events.push(slice(stall.reason, (process, thread), times, args));
+                events.push(slice(stall.reason, process, thread, times, args));
             }
             for one in &trace.instructions {
-                let times = (begin + one.issue, begin + one.last());
+                let times = begin + one.issue..begin + one.last();
                 let first = tracks.warp(one.warp);
-                let thread = tracks.place(process, first, times.0, times.1);
+                let thread = tracks.place(process, first, times.start, times.end);
                 let args = json!({
                     "pc": one.pc,
                     "block": one.block,
@@ -159,11 +160,11 @@ pub(super) fn write(machine: &Machine, launches: &[Launch]) -> String {
                     "source": launch.source(one.pc),
                     "fetched": begin + one.fetch,
                 });
-                events.push(slice(&launch.text(one.pc), (process, thread), times, args));
+                events.push(slice(&launch.text(one.pc), process, thread, times, args));
                 for (stage, from, to) in one.stages() {
                     if from >= one.issue {
-                        let times = (begin + from, begin + to);
-                        events.push(slice(stage.name(), (process, thread), times, Value::Null));
+                        let times = begin + from..begin + to;
+                        events.push(slice(stage.name(), process, thread, times, Value::Null));
                     }
                 }
             }

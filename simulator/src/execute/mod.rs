@@ -236,8 +236,8 @@ impl Executor {
         };
         let warp = usize::from(warp);
         let (own, words) = (registers.of_warp(code, warp), self.result.block(0));
-        if let (Some(mut own), Some(words)) = (own, words) {
-            own.compute(code, instruction, (rows, mask), words);
+        if let (Some(mut own), Some((low, high))) = (own, words) {
+            own.compute(code, instruction, rows, mask, low, high);
         }
     }
 
@@ -263,7 +263,7 @@ impl Executor {
                 }
             }
             if let Some(rows) = &instruction.rows {
-                own.compute(code, instruction, (rows, mask), (low, high));
+                own.compute(code, instruction, rows, mask, low, high);
             }
         }
     }
@@ -278,9 +278,9 @@ impl Executor {
         lanes: &Lanes,
         mask: u64,
     ) {
-        let place = (code.shape.width as usize, mask);
+        let width = code.shape.width as usize;
         let sources = operands::fetch(code, instruction, registers, lanes, &mut self.gathered);
-        evaluate_warp(code.vectors, instruction.op, place, sources, &mut self.result);
+        evaluate_warp(code.vectors, instruction.op, width, mask, sources, &mut self.result);
         operands::write_back(code, instruction, registers, lanes, mask, &self.result);
     }
 

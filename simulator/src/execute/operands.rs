@@ -325,8 +325,10 @@ impl WarpRegisters<'_> {
         &mut self,
         code: &Code,
         instruction: &Decoded,
-        (rows, mask): (&SourceRows, u64),
-        (low, high): (&mut Words, &mut Words),
+        rows: &SourceRows,
+        mask: u64,
+        low: &mut Words,
+        high: &mut Words,
     ) {
         let pool = code.pool.as_chunks::<BLOCK>().0;
         let tables = Tables { general: self.general, predicates: self.predicates, pool };
@@ -335,7 +337,7 @@ impl WarpRegisters<'_> {
             threads: 3 * self.warp,
         };
         let sources = rows.fetch(instruction.is_wide, &tables, indices);
-        let predicate = instruction.evaluator.block(mask as u32, &sources, (low, high));
+        let predicate = instruction.evaluator.block(mask as u32, &sources, low, high);
         if let Some(row) = self.general.get_mut(instruction.target_row as usize) {
             return rows::write(code.vectors, row, low, mask);
         }

@@ -70,7 +70,8 @@ fn measure(vectors: Vectors, op: Op, sources: [WarpSource; 3]) -> f64 {
         evaluate_warp(
             vectors,
             black_box(op),
-            (LANES, u64::from(u32::MAX)),
+            LANES,
+            u64::from(u32::MAX),
             black_box(sources),
             &mut out,
         );

@@ -16,7 +16,8 @@ use crate::vectors::Vectors;
 pub fn evaluate_warp(
     vectors: Vectors,
     op: Op,
-    (lanes, mask): (usize, u64),
+    lanes: usize,
+    mask: u64,
     sources: [WarpSource; 3],
     out: &mut WarpResult,
 ) -> bool {
@@ -25,9 +26,9 @@ pub fn evaluate_warp(
     }
     let lanes = lanes.min(crate::MAX_LANES);
     let evaluator = Evaluator::new(op, vectors);
-    out.predicate = evaluate_part(evaluator, (0..lanes, mask), &sources, out);
+    out.predicate = evaluate_part(evaluator, 0..lanes, mask, &sources, out);
     if lanes > BLOCK {
-        out.predicate |= evaluate_part(evaluator, (BLOCK..lanes, mask), &sources, out) << BLOCK;
+        out.predicate |= evaluate_part(evaluator, BLOCK..lanes, mask, &sources, out) << BLOCK;
     }
     true
 }
@@ -55,18 +56,21 @@ impl Evaluator {
         self,
         mask: u32,
         sources: &[BlockSource; 3],
-        words: (&mut Words, &mut Words),
+        low: &mut Words,
+        high: &mut Words,
     ) -> u32 {
-        self.lanes((BLOCK, mask), sources, words)
+        self.lanes(BLOCK, mask, sources, low, high)
     }
 
     /// The same for the first `lanes` lanes of a block.
     #[inline(always)]
     fn lanes(
         self,
-        (lanes, mask): (usize, u32),
+        lanes: usize,
+        mask: u32,
         sources: &[BlockSource; 3],
-        (low, high): (&mut Words, &mut Words),
+        low: &mut Words,
+        high: &mut Words,
     ) -> u32 {
         // SAFETY: `new` takes a function only if the host was found to have the instructions that
         // it is compiled for.
@@ -81,7 +85,8 @@ impl Evaluator {
 #[inline(always)]
 fn evaluate_part(
     evaluator: Evaluator,
-    (lanes, mask): (Range<usize>, u64),
+    lanes: Range<usize>,
+    mask: u64,
     sources: &[WarpSource; 3],
     out: &mut WarpResult,
 ) -> u64 {
@@ -90,16 +95,16 @@ fn evaluate_part(
     let Some((low, high)) = out.block(start) else {
         return 0;
     };
-    let part = (lanes.len(), (mask >> start) as u32);
+    let (lanes, mask) = (lanes.len(), (mask >> start) as u32);
     let predicate = match (a.block(start), b.block(start), c.block(start)) {
-        (Some(a), Some(b), Some(c)) => evaluator.lanes(part, &[a, b, c], (low, high)),
+        (Some(a), Some(b), Some(c)) => evaluator.lanes(lanes, mask, &[a, b, c], low, high),
         _ => {
             let mut padded = [Padded::EMPTY; 3];
             for (padded, source) in padded.iter_mut().zip(sources) {
                 padded.copy(source, start);
             }
             let sources = padded.each_ref().map(Padded::block);
-            evaluator.lanes(part, &sources, (low, high))
+            evaluator.lanes(lanes, mask, &sources, low, high)
         }
     };
     u64::from(predicate)

@@ -61,10 +61,10 @@ impl Sources {
 }
 
 /// A warp computes in the lanes of a mask what they compute alone, with every host's instructions that this host has.
-fn warp_agrees(op: Op, sources: &Sources, (lanes, mask): (usize, u64)) {
+fn warp_agrees(op: Op, sources: &Sources, lanes: usize, mask: u64) {
     for vectors in [Vectors::PORTABLE, Vectors::detect()] {
         let mut out = WarpResult::default();
-        let computes = evaluate_warp(vectors, op, (lanes, mask), sources.warp(), &mut out);
+        let computes = evaluate_warp(vectors, op, lanes, mask, sources.warp(), &mut out);
         assert_eq!(computes, matches!(op.row().effect, Effect::Compute | Effect::Divide));
         for lane in (0..lanes).filter(|lane| computes && mask >> lane & 1 != 0) {
             let kind = Instruction::new(op).result_kind().expect("it computes");
@@ -142,7 +142,7 @@ fn a_warp_computes_what_its_lanes_compute_at_the_edges() {
                 1 => 0x5555_5555,
                 _ => 0xffff_ffff,
             };
-            warp_agrees(row.op, &sources, (32, mask));
+            warp_agrees(row.op, &sources, 32, mask);
         }
     }
 }
@@ -155,7 +155,7 @@ fn a_warp_computes_what_its_lanes_compute() {
             let sources = Sources::new(random, row.op, lanes);
             let existing = if lanes == 64 { u64::MAX } else { (1 << lanes) - 1 };
             let mask = if random.chance(2) { existing } else { random.bits() & existing };
-            warp_agrees(row.op, &sources, (lanes, mask));
+            warp_agrees(row.op, &sources, lanes, mask);
         }
         let computes = matches!(row.effect, Effect::Compute | Effect::Divide);
         assert_eq!(evaluate_lane(row.op, [1; 3]).is_some(), computes);
@@ -259,7 +259,7 @@ fn fused_multiply_add_agrees(seed: u64, warps: u32) {
         }
         let sources = words.each_ref().map(|low| WarpSource { low, ..WarpSource::default() });
         for vectors in ways {
-            evaluate_warp(vectors, op("fma.f32"), (32, u64::MAX), sources, &mut out);
+            evaluate_warp(vectors, op("fma.f32"), 32, u64::MAX, sources, &mut out);
             for lane in 0..32 {
                 let [a, b, c] = words.map(|low| f32::from_bits(low[lane]));
                 let expected = canonical(libm::fmaf(a, b, c));

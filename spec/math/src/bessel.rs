@@ -8,48 +8,53 @@ const FAR: f64 = 20.0;
 const HIGH: f64 = 700.0;
 
 /// A number kept as the sum of two.
-type Pair = (f64, f64);
+#[derive(Clone, Copy)]
+struct Pair {
+    high: f64,
+    low: f64,
+}
 
-fn renormalised((high, low): Pair) -> Pair {
+fn renormalised(high: f64, low: f64) -> Pair {
     let sum = high + low;
-    (sum, low - (sum - high))
+    Pair { high: sum, low: low - (sum - high) }
 }
 
 fn product(a: Pair, b: Pair) -> Pair {
-    let high = a.0 * b.0;
-    let low = libm::fma(a.0, b.0, -high) + (a.0 * b.1 + a.1 * b.0);
-    renormalised((high, low))
+    let high = a.high * b.high;
+    let low = libm::fma(a.high, b.high, -high) + (a.high * b.low + a.low * b.high);
+    renormalised(high, low)
 }
 
 fn quotient(a: Pair, whole: f64) -> Pair {
-    let high = a.0 / whole;
-    let rest = libm::fma(-high, whole, a.0) + a.1;
-    renormalised((high, rest / whole))
+    let high = a.high / whole;
+    let rest = libm::fma(-high, whole, a.high) + a.low;
+    renormalised(high, rest / whole)
 }
 
 fn sum(a: Pair, b: Pair) -> Pair {
-    let high = a.0 + b.0;
-    let part = high - a.0;
-    let lost = (a.0 - (high - part)) + (b.0 - part);
-    renormalised((high, lost + (a.1 + b.1)))
+    let high = a.high + b.high;
+    let part = high - a.high;
+    let lost = (a.high - (high - part)) + (b.high - part);
+    renormalised(high, lost + (a.low + b.low))
 }
 
 /// The power series (Abramowitz and Stegun, 9.6.10), of positive terms that grow first and each of
 /// which is made of the one before: in twice the digits, or their errors would add up.
 fn near(x: f64, order: f64) -> f64 {
     let half = x / 2.0;
-    let square = product((half, 0.0), (half, 0.0));
-    let mut term = if order == 0.0 { (1.0, 0.0) } else { (half, 0.0) };
+    let start = Pair { high: half, low: 0.0 };
+    let square = product(start, start);
+    let mut term = if order == 0.0 { Pair { high: 1.0, low: 0.0 } } else { start };
     let mut all = term;
     for k in 1..200 {
         let k = f64::from(k);
         term = quotient(product(term, square), k * (k + order));
         all = sum(all, term);
-        if term.0 < all.0 * 1e-18 {
+        if term.high < all.high * 1e-18 {
             break;
         }
     }
-    all.0
+    all.high
 }
 
 /// The asymptotic series (Abramowitz and Stegun, 9.7.1).

@@ -2,9 +2,11 @@
 //! each recipe of CONTRIBUTING touches. The circles of imports are counted by `tests/tests/circles.rs`.
 
 mod functions;
+mod parameters;
 mod report;
 
 pub use functions::{Function, Lengths, Structure};
+pub use parameters::{TupleParameter, tuple_parameters};
 pub use report::{DOCUMENT, Maximum, maxima, report, stated};
 
 use anyhow::{Context, Result, anyhow};
@@ -72,12 +74,21 @@ pub fn measure() -> Result<Vec<Measured>> {
     CRATES.iter().map(|(name, folder)| measure_crate(name, &root().join(folder))).collect()
 }
 
-fn measure_crate(name: &'static str, folder: &Path) -> Result<Measured> {
+/// Parses the files of a folder that were written by hand, modules for tests left out.
+///
+/// # Errors
+/// A file cannot be read or is not Rust.
+pub fn sources(folder: &Path) -> Result<Vec<Source>> {
     let mut sources = Vec::new();
     read(folder, folder, &mut sources)?;
     sources.sort_by(|a, b| a.path.cmp(&b.path));
     let tests: Vec<Vec<String>> = sources.iter().flat_map(test_modules).collect();
     sources.retain(|source| !tests.iter().any(|test| source.module().starts_with(test)));
+    Ok(sources)
+}
+
+fn measure_crate(name: &'static str, folder: &Path) -> Result<Measured> {
+    let sources = sources(folder)?;
     Ok(Measured {
         name,
         files: sources.iter().map(|source| (source.path.clone(), source.lines)).collect(),

@@ -17,7 +17,7 @@ use reconverge_compiler::check;
 use reconverge_compiler::lower::{self, Options};
 use reconverge_compiler::pass::Level;
 use reconverge_compiler::ptx;
-use reconverge_compiler::syntax::{SourceMap, Target};
+use reconverge_compiler::syntax::{self, SourceMap, Target};
 use reconverge_tests::large::{KINDS, Kind};
 use reconverge_tests::oracle::NoFiles;
 use std::path::PathBuf;
@@ -79,13 +79,14 @@ fn main() -> Result<()> {
     );
     let mut slow = Vec::new();
     for kind in kinds {
-        let mut points: Vec<(usize, f64)> = Vec::new();
+        let mut points: Vec<Point> = Vec::new();
         for &lines in &arguments.lines {
             let source = (kind.source)(lines);
             let measured = best(kind.name, &source, &options, arguments.repeat)?;
             let lines = source.lines().count();
             let seconds = measured.total().as_secs_f64();
-            let growth = points.last().map(|&last| growth(last, (lines, seconds)));
+            let point = Point { lines, seconds };
+            let growth = points.last().map(|&last| growth(last, point));
             println!(
                 "{:<10} {lines:>7} {:>10.1} {:>10.2} {:>7} {:>7}  {}",
                 kind.name,
@@ -95,7 +96,7 @@ fn main() -> Result<()> {
                 measured.peak.map_or(String::new(), |peak| peak.to_string()),
                 if arguments.steps { measured.slowest(8) } else { measured.slowest(2) },
             );
-            points.push((lines, seconds));
+            points.push(point);
         }
         if let (Some(&first), Some(&last)) = (points.first(), points.last()) {
             let whole = growth(first, last);
@@ -166,10 +167,17 @@ fn ptx_texts(files: &[PathBuf], options: &Options, repeat: usize, all_steps: boo
     Ok(())
 }
 
+/// The time of a compilation.
+#[derive(Clone, Copy)]
+struct Point {
+    lines: usize,
+    seconds: f64,
+}
+
 /// The growth of the time, relative to n log n.
-fn growth((lines, seconds): (usize, f64), (more, longer): (usize, f64)) -> f64 {
-    let work = |lines: usize| lines as f64 * (lines.max(2) as f64).ln();
-    (longer / seconds) / (work(more) / work(lines))
+fn growth(first: Point, last: Point) -> f64 {
+    let work = |point: Point| point.lines as f64 * (point.lines.max(2) as f64).ln();
+    (last.seconds / first.seconds) / (work(last) / work(first))
 }
 
 /// One compilation.
@@ -222,7 +230,7 @@ fn measure(name: &str, source: &str, options: &Options) -> Result<Measured> {
         bail!("{}", parsed.render(false));
     }
     done("parse");
-    let read = (tree, Vec::new());
+    let read = syntax::Read { unit: tree, diagnostics: Vec::new() };
     let (module, diagnostics) = check::check(read, &check::CheckOptions::default());
     let module = module.with_context(|| format!("{name}: {diagnostics:?}"))?;
     done("check");

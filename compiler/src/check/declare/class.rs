@@ -718,7 +718,7 @@ impl Checker {
         }
         let object = Operand::Value(value.clone());
         let made =
-            self.call_resolved(index, Some(object), Vec::new(), Passing::Call, (span, span))?;
+            self.call_resolved(index, Some(object), Vec::new(), Passing::Call, span, span)?;
         let made = self.load(made);
         match to {
             Some(to) => self.convert(made, to, &Purpose::Plain),

@@ -297,7 +297,7 @@ impl Checker {
             let mut elements = elements.iter();
             elements.all(|one| one.designators.is_empty() && self.is_element(&one.value, &element))
         };
-        fits.then(|| self.of_elements(id, (list, element), elements, span))
+        fits.then(|| self.of_elements(id, list, element, elements, span))
     }
 
     /// The list that a constructor of a structure takes, and the type of its elements.
@@ -333,7 +333,8 @@ impl Checker {
     fn of_elements(
         &mut self,
         id: StructId,
-        (list, element): (StructId, CType),
+        list: StructId,
+        element: CType,
         elements: &[ast::InitializerElement],
         span: Span,
     ) -> Option<Value> {

@@ -280,7 +280,7 @@ impl Checker {
             let list = self.associated(name, &operands, place)?;
             return match *list == Overloads::default() {
                 false => self.call_functions(name, &list, operands, place, span),
-                true => self.call_library_with(name, (arguments, operands), place, span),
+                true => self.call_library_with(name, arguments, operands, place, span),
             };
         }
         let name = &name.strip_prefix("::").map_or_else(|| name.clone(), Name::from);
@@ -321,7 +321,8 @@ impl Checker {
     fn call_library_with(
         &mut self,
         name: &Name,
-        (written, operands): (&[ast::Expr], Vec<Operand>),
+        written: &[ast::Expr],
+        operands: Vec<Operand>,
         place: Span,
         span: Span,
     ) -> Option<Operand> {
@@ -468,7 +469,7 @@ impl Checker {
     fn named_nan(&mut self, name: &str, arguments: &[ast::Expr], span: Span) -> Option<Value> {
         let [argument] = arguments else {
             self.check_all(arguments);
-            return self.report_count(name, (1, 1), arguments.len(), span, None);
+            return self.report_count(name, 1, 1, arguments.len(), span, None);
         };
         if !matches!(argument.kind, ast::ExprKind::String(_)) {
             let message = format!("`{name}` takes a string literal");
@@ -492,7 +493,7 @@ impl Checker {
     ) -> Option<Value> {
         let count = self.structure(id).fields.len();
         if values.len() != count {
-            return self.report_count(name, (count, count), values.len(), span, None);
+            return self.report_count(name, count, count, values.len(), span, None);
         }
         let parts: Vec<Expr> = values
             .into_iter()
@@ -520,8 +521,8 @@ impl Checker {
         let left_out = parameters.get(operands.len()..).unwrap_or_default();
         let needed = parameters.iter().position(has_default).unwrap_or(parameters.len());
         if operands.len() > parameters.len() || operands.len() < needed {
-            let wanted = (needed, parameters.len());
-            return self.report_count(name, wanted, operands.len(), span, Some(declared));
+            let (most, given) = (parameters.len(), operands.len());
+            return self.report_count(name, needed, most, given, span, Some(declared));
         }
         let mut values = Vec::new();
         for (index, (operand, parameter)) in operands.into_iter().zip(parameters).enumerate() {
@@ -541,7 +542,8 @@ impl Checker {
     pub(crate) fn report_count<T>(
         &mut self,
         name: &str,
-        (least, most): (usize, usize),
+        least: usize,
+        most: usize,
         given: usize,
         span: Span,
         declared: Option<Span>,

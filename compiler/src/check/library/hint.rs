@@ -65,7 +65,7 @@ impl Checker {
         };
         if arguments.len() != count {
             self.check_all(arguments);
-            return Some(self.report_count(name, (count, count), arguments.len(), span, None));
+            return Some(self.report_count(name, count, count, arguments.len(), span, None));
         }
         Some(match name {
             "__builtin_expect" => self.expected(arguments, span),
@@ -85,7 +85,7 @@ impl Checker {
     ) -> Option<Value> {
         let wanted = if LOADS.contains(&name) { 1 } else { 2 };
         if values.len() != wanted {
-            return self.report_count(name, (wanted, wanted), values.len(), span, None);
+            return self.report_count(name, wanted, wanted, values.len(), span, None);
         }
         let mut values = values.into_iter();
         let pointer = values.next()?;

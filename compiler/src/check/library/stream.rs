@@ -136,7 +136,7 @@ impl Checker {
         };
         if arguments.len() != count {
             self.check_all(arguments);
-            return self.report_count(name, (count, count), arguments.len(), span, None);
+            return self.report_count(name, count, count, arguments.len(), span, None);
         }
         let value = match arguments.first() {
             Some(argument) => {

@@ -23,7 +23,7 @@ impl Checker {
         span: Span,
     ) -> Option<Value> {
         let [first, second] = arguments else {
-            return self.report_count("swap", (2, 2), arguments.len(), span, None);
+            return self.report_count("swap", 2, 2, arguments.len(), span, None);
         };
         let Ok([Operand::Place(a), Operand::Place(b)]) = <[Operand; 2]>::try_from(operands) else {
             let message = "`swap` takes two objects".to_owned();

@@ -180,7 +180,7 @@ impl Checker {
     ) -> Option<T> {
         let (least, most) = count(row);
         if most == Some(least) {
-            return self.report_count(name, (least, least), given, span, None);
+            return self.report_count(name, least, least, given, span, None);
         }
         let most = most.map_or("more".to_owned(), |most| most.to_string());
         let are = verb(given as u64, "is", "are");

@@ -161,8 +161,8 @@ impl Checker {
     /// A call of one of the functions of a name.
     pub(crate) fn call_overloaded(&mut self, call: Call) -> Option<Operand> {
         let index = self.resolve(&call)?;
-        let places = (call.place, call.span);
-        self.call_resolved(index, call.object, call.operands, call.passing, places)
+        let Call { object, operands, passing, place, span, .. } = call;
+        self.call_resolved(index, object, operands, passing, place, span)
     }
 
     /// A call of one of the functions of a name, of which it is known which fit.
@@ -171,8 +171,8 @@ impl Checker {
             Some(only) => only,
             None => self.best(&call, viable)?,
         };
-        let places = (call.place, call.span);
-        self.call_resolved(index, call.object, call.operands, call.passing, places)
+        let Call { object, operands, passing, place, span, .. } = call;
+        self.call_resolved(index, object, operands, passing, place, span)
     }
 
     /// The function that a call means; reports if there is none.
@@ -454,7 +454,8 @@ impl Checker {
         object: Option<Operand>,
         mut operands: Vec<Operand>,
         passing: Passing,
-        (place, span): (Span, Span),
+        place: Span,
+        span: Span,
     ) -> Option<Operand> {
         let info = self.functions.get(index)?;
         let (name, declared, sides) = (info.name.to_string(), info.span, info.sides);

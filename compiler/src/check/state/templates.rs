@@ -68,7 +68,8 @@ impl TemplateInfo {
         tree: Arc<ast::Template>,
         context: Context,
         owner: Option<StructId>,
-        (span, order): (Span, usize),
+        span: Span,
+        order: usize,
     ) -> TemplateInfo {
         TemplateInfo {
             name,

@@ -212,7 +212,7 @@ impl Checker {
         }
         // `0` is the register of that output.
         if let (false, Ok(number)) = (is_output, letters.parse::<usize>()) {
-            return self.matching_operand((number, name), value, span, parts);
+            return self.matching_operand(number, name, value, span, parts);
         }
         let known = CONSTRAINTS.iter().find(|known| letters.chars().eq([known.letter]));
         let Some(known) = known else {
@@ -249,7 +249,8 @@ impl Checker {
     /// An input in the register of an output.
     fn matching_operand(
         &mut self,
-        (number, name): (usize, Option<String>),
+        number: usize,
+        name: Option<String>,
         value: &ast::Expr,
         span: Span,
         parts: &mut Parts,

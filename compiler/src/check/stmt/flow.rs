@@ -130,9 +130,15 @@ fn ends_program(value: &Expr) -> bool {
     }
 }
 
-/// Returns true if a statement contains one for which `is_it` holds, outside loops (`into_loops`:
-/// also inside) and switches (`into_switches`).
-fn contains(statement: &Stmt, into: (bool, bool), is_it: &dyn Fn(&StmtKind) -> bool) -> bool {
+/// The statements inside which a search continues.
+#[derive(Clone, Copy)]
+struct Inside {
+    loops: bool,
+    switches: bool,
+}
+
+/// Returns true if a statement contains one for which `is_it` holds; `into` states where else.
+fn contains(statement: &Stmt, into: Inside, is_it: &dyn Fn(&StmtKind) -> bool) -> bool {
     let inner = |statement: &Stmt| contains(statement, into, is_it);
     if is_it(&statement.kind) {
         return true;
@@ -141,25 +147,32 @@ fn contains(statement: &Stmt, into: (bool, bool), is_it: &dyn Fn(&StmtKind) -> b
         StmtKind::Block(statements) => statements.iter().any(inner),
         StmtKind::If(_, yes, no) => inner(yes) || no.as_ref().is_some_and(|no| inner(no)),
         StmtKind::While(_, body) | StmtKind::DoWhile(body, _) | StmtKind::For { body, .. } => {
-            into.0 && inner(body)
+            into.loops && inner(body)
         }
-        StmtKind::Switch { body, .. } => into.1 && inner(body),
+        StmtKind::Switch { body, .. } => into.switches && inner(body),
         _ => false,
     }
 }
 
 /// Returns true if a `break` in a loop's body leaves that loop.
 fn breaks(body: &Stmt) -> bool {
-    contains(body, (false, false), &|kind| matches!(kind, StmtKind::Break))
+    contains(body, Inside { loops: false, switches: false }, &|kind| {
+        matches!(kind, StmtKind::Break)
+    })
 }
 
 fn continues(body: &Stmt) -> bool {
-    contains(body, (false, true), &|kind| matches!(kind, StmtKind::Continue))
+    contains(body, Inside { loops: false, switches: true }, &|kind| {
+        matches!(kind, StmtKind::Continue)
+    })
 }
 
 /// Returns true if control can enter a statement from outside: it contains a label of the switch
 /// around it, or the target of a `goto`.
 fn contains_label(statement: &Stmt) -> bool {
-    contains(statement, (true, true), &|kind| matches!(kind, StmtKind::Target(_)))
-        || contains(statement, (true, false), &|kind| matches!(kind, StmtKind::Label(_)))
+    contains(statement, Inside { loops: true, switches: true }, &|kind| {
+        matches!(kind, StmtKind::Target(_))
+    }) || contains(statement, Inside { loops: true, switches: false }, &|kind| {
+        matches!(kind, StmtKind::Label(_))
+    })
 }

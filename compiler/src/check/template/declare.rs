@@ -174,8 +174,8 @@ impl Checker {
             Some(owner) => self.structure(owner).context.clone(),
             None => self.scopes.context_here(),
         };
-        let place = (span, self.scopes.order());
-        let info = TemplateInfo::new(name.clone(), tree.clone(), context, owner, place);
+        let (name, tree, order) = (name.clone(), tree.clone(), self.scopes.order());
+        let info = TemplateInfo::new(name, tree, context, owner, span, order);
         self.templates.add(info)
     }
 

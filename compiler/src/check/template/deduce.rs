@@ -270,7 +270,7 @@ impl Checker {
             && items.iter().all(|specifier| match &specifier.kind {
                 ast::SpecifierKind::Named(name) => unify_name(deduction, pattern, name, &ty),
                 ast::SpecifierKind::Template(name, arguments) => {
-                    self.unify_template(deduction, (name, arguments), &ty)
+                    self.unify_template(deduction, name, arguments, &ty)
                 }
                 _ => true,
             })
@@ -281,7 +281,8 @@ impl Checker {
     fn unify_template(
         &mut self,
         deduction: &mut Deduction,
-        (name, arguments): (&Name, &[TemplateArgument]),
+        name: &Name,
+        arguments: &[TemplateArgument],
         ty: &QType,
     ) -> bool {
         let template = match self.scopes.find_type(name) {

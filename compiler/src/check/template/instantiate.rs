@@ -80,8 +80,9 @@ impl Checker {
         };
         let declarator = &declaration.declarators.first()?.declarator;
         let context = self.templates[index].context.clone().with(self.bound(tree, list));
-        let words = (&declaration.specifiers, declarator, declaration.constant);
-        let (info, _) = self.instance_info(index, list, words, &context)?;
+        let (specifiers, constant) = (&declaration.specifiers, declaration.constant);
+        let (info, _) =
+            self.instance_info(index, list, specifiers, declarator, constant, &context)?;
         Some(self.functions.add(info))
     }
 
@@ -90,7 +91,9 @@ impl Checker {
         &mut self,
         index: usize,
         list: &[Argument],
-        (specifiers, declarator, constant): (&ast::Specifiers, &ast::Declarator, bool),
+        specifiers: &ast::Specifiers,
+        declarator: &ast::Declarator,
+        constant: bool,
         context: &Context,
     ) -> Option<(FunctionInfo, bool)> {
         let owner = self.templates[index].owner;
@@ -121,8 +124,9 @@ impl Checker {
         context: Context,
     ) -> Option<usize> {
         let context = context.deeper(self.scopes.depth());
-        let words = (&definition.specifiers, &definition.declarator, definition.constant);
-        let (mut info, is_auto) = self.instance_info(index, &list, words, &context)?;
+        let ast::FunctionDefinition { specifiers, declarator, constant, .. } = &*definition;
+        let (mut info, is_auto) =
+            self.instance_info(index, &list, specifiers, declarator, *constant, &context)?;
         self.note_forwarding(index, &definition, &mut info);
         info.defined = true;
         info.whole = Some(definition.span);

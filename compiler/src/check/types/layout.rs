@@ -301,7 +301,7 @@ impl Checker {
             self.note_member(id, name, span, names);
         }
         let info = self.structure_mut(id);
-        info.put_bits(name, ty, (size, size), bits as u32, how);
+        info.put_bits(name, ty, size, size, bits as u32, how);
     }
 
     /// `union { ... };` among the members.

@@ -9,6 +9,7 @@
 use crate::check::state::structs::{Bits, FieldInfo, Placing, StructInfo};
 use crate::check::tree::{Field, IntKind, Type};
 use crate::check::types::{CType, QType};
+use std::ops::Range;
 
 impl StructInfo {
     /// Puts a member after the others, as its type requires.
@@ -30,7 +31,8 @@ impl StructInfo {
         &mut self,
         name: &str,
         ty: QType,
-        (size, natural): (u64, u64),
+        size: u64,
+        natural: u64,
         width: u32,
         how: Placing,
     ) {
@@ -106,11 +108,8 @@ impl StructInfo {
                 },
                 _ => self.size,
             };
-            let free = if self.is_union {
-                (0, self.size)
-            } else {
-                (before.max(self.ends_before(at)), next)
-            };
+            let free =
+                if self.is_union { 0..self.size } else { before.max(self.ends_before(at))..next };
             let (offset, bytes) = self.unit(first, last, free);
             for field in &mut self.fields[at..end] {
                 let shift = (field.offset - 8 * offset) as u32;
@@ -134,10 +133,10 @@ impl StructInfo {
 
     /// The bytes to access for `first..last`: the smallest integer that lies in `free`, or exactly
     /// these.
-    fn unit(&self, first: u64, last: u64, free: (u64, u64)) -> (u64, u64) {
+    fn unit(&self, first: u64, last: u64, free: Range<u64>) -> (u64, u64) {
         for bytes in [1, 2, 4, 8] {
             let start = first - first % bytes;
-            let fits = start + bytes >= last && start >= free.0 && start + bytes <= free.1;
+            let fits = start + bytes >= last && start >= free.start && start + bytes <= free.end;
             if fits && self.align >= bytes {
                 return (start, bytes);
             }

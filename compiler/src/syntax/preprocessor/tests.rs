@@ -18,8 +18,8 @@ fn run(text: &str) -> (String, Vec<&'static str>) {
     let mut sources = SourceMap::new();
     let file = sources.add("test.cu", text);
     let defines = [("GIVEN".to_owned(), "7".to_owned())];
-    let view = (Target::default(), Pass::Host);
-    let read = preprocess(&mut sources, file, &mut Files, &defines, view);
+    let target = Target::default();
+    let read = preprocess(&mut sources, file, &mut Files, &defines, target, Pass::Host);
     let (tokens, diagnostics) = (read.tokens, read.diagnostics);
     let shown: Vec<String> = tokens
         .iter()

@@ -1,9 +1,8 @@
 //! Structures that cannot be read, which are cut out.
 
-use super::Place;
-use super::Remover;
+use super::{Declared, Place, Remover};
 use crate::diagnostic::code;
-use reconverge_grammar::token::{Mark, Meaning, Name, TokenKind, Word};
+use reconverge_grammar::token::{Mark, Meaning, TokenKind, Word};
 
 impl Remover<'_> {
     pub(super) fn class(&mut self, what: &str, help: &str) {
@@ -31,21 +30,23 @@ impl Remover<'_> {
         self.class("inheritance", "make what it inherits from a member");
         let is_template = self.templates.contains(&tag);
         let meaning = if is_template { Meaning::TypeTemplate } else { Meaning::Type };
-        self.cut_declaration(Some((tag, meaning)));
+        self.cut_declaration(Some(Declared { name: tag, meaning }));
         self.at = self.behind_item(begin);
     }
 
     /// Takes back the kept tokens of the declaration of a name. Outside functions and structures
     /// the name has no meaning from here on; a structure or a function around is faulty itself.
-    pub(super) fn cut_declaration(&mut self, declared: Option<(Name, Meaning)>) {
+    pub(super) fn cut_declaration(&mut self, declared: Option<Declared>) {
         self.drop_item();
         match declared {
-            Some((name, meaning)) if self.is_outside() => {
+            Some(Declared { name, meaning }) if self.is_outside() => {
                 let span = self.span(self.at);
                 self.put(TokenKind::Unreadable(name, meaning), span);
                 self.put(TokenKind::Mark(Mark::Semicolon), span);
             }
-            Some((name, Meaning::Type | Meaning::TypeTemplate)) => self.result.types.push(name),
+            Some(Declared { name, meaning: Meaning::Type | Meaning::TypeTemplate }) => {
+                self.result.types.push(name)
+            }
             _ => {}
         }
     }

@@ -86,6 +86,12 @@ enum Place {
     Other,
 }
 
+/// A name with the meaning that its declaration gives it.
+struct Declared {
+    name: Name,
+    meaning: Meaning,
+}
+
 struct Remover<'a> {
     tokens: &'a [Token],
     brackets: Brackets,
@@ -510,7 +516,8 @@ impl Remover<'_> {
                 let help = "write the template without it, and a `static_assert` in it";
                 let span = self.span(self.at);
                 self.report(code::UNSUPPORTED_TEMPLATE, span, "unsupported: concepts", help);
-                self.cut_declaration(self.name(self.at + 1).map(|name| (name, Meaning::Other)));
+                let name = self.name(self.at + 1);
+                self.cut_declaration(name.map(|name| Declared { name, meaning: Meaning::Other }));
                 self.at = self.behind_item(self.at);
             }
             "requires" if last.is_some_and(|last| last.is(Mark::Greater)) => {

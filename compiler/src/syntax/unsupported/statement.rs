@@ -1,7 +1,6 @@
 //! Statements and expressions that cannot be read, which are cut out.
 
-use super::Remover;
-use super::{Place, statement_start};
+use super::{Declared, Place, Remover, statement_start};
 use crate::diagnostic::code;
 use crate::syntax::lambda;
 use reconverge_grammar::token::{Mark, Meaning, Name, TokenKind, Word};
@@ -61,7 +60,7 @@ impl Remover<'_> {
                 words.iter().any(|one| one.kind == TokenKind::Specifier(Word::Typedef));
             let meaning = if is_typedef { Meaning::Type } else { Meaning::Other };
             self.places.retain(|&place| place == Place::Namespace);
-            self.cut_declaration(Some((name, meaning)));
+            self.cut_declaration(Some(Declared { name, meaning }));
             self.at = self.behind_item(behind);
         } else {
             self.at += 2;

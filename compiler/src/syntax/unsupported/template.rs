@@ -1,7 +1,7 @@
 //! Templates: their names, the functions of class templates outside them, and uses of templates that are declared nowhere.
 
 use super::known::{advice, is_unsupported_fetch};
-use super::{Place, Remover};
+use super::{Declared, Place, Remover};
 use crate::diagnostic::code;
 use reconverge_grammar::token::{Mark, Meaning, Name, TokenKind, Word};
 
@@ -13,7 +13,7 @@ impl Remover<'_> {
         let declared = self.behind_angle(begin + 1);
         let end = self.behind_item(declared);
         let name = self.template_name(declared, end);
-        if let Some((name, _)) = &name {
+        if let Some(Declared { name, .. }) = &name {
             self.templates.insert(name.clone());
         }
         self.note_member(begin, declared);
@@ -83,7 +83,7 @@ impl Remover<'_> {
     }
 
     /// The name that a template in `declared..end` declares, with its meaning.
-    pub(super) fn template_name(&self, declared: usize, end: usize) -> Option<(Name, Meaning)> {
+    pub(super) fn template_name(&self, declared: usize, end: usize) -> Option<Declared> {
         let is_type = matches!(
             self.token(declared),
             Some(TokenKind::Word(Word::Struct | Word::Union | Word::Using))
@@ -94,14 +94,15 @@ impl Remover<'_> {
                 // Attributes hold names too.
                 name = self.behind_group(name).max(name + 1);
             }
-            return Some((self.name(name)?, Meaning::TypeTemplate));
+            return Some(Declared { name: self.name(name)?, meaning: Meaning::TypeTemplate });
         }
         let named = (declared..end).find(|&at| {
             (self.is(at, Mark::LeftParen) && self.names_function(at))
                 || self.is(at, Mark::Assign)
                 || self.is(at, Mark::LeftBrace)
         });
-        Some((self.name(named?.checked_sub(1)?)?, Meaning::FunctionTemplate))
+        let name = self.name(named?.checked_sub(1)?)?;
+        Some(Declared { name, meaning: Meaning::FunctionTemplate })
     }
 
     pub(super) fn names_function(&self, open: usize) -> bool {

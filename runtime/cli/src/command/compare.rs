@@ -299,7 +299,7 @@ fn run_all(
     let runs: Vec<bool> = pool.install(|| {
         let run = |at: usize| {
             let (program, case) = (&programs[at / cases.len()], &cases[at % cases.len()]);
-            let came = variation(arguments, program, case, interruption, (&line, style));
+            let came = variation(arguments, program, case, interruption, &line, style);
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             line.steps("runs", done, all as u64);
             let is_there = came.is_some();
@@ -352,7 +352,8 @@ fn variation(
     program: &Program,
     case: &Case,
     interruption: &Interruption,
-    (line, style): (&ProgressLine, Style),
+    line: &ProgressLine,
+    style: Style,
 ) -> Option<Variation> {
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let checked = program.checked(case);

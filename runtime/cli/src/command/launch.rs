@@ -104,7 +104,7 @@ impl Launching {
                 gpu.launch_watched(kernel.name(), grid, block, shared, values, watch)
             }
             Values::Block(bytes) => {
-                gpu.launch_with(kernel, (grid, block), shared, bytes.clone(), watch)
+                gpu.launch_with(kernel, grid, block, shared, bytes.clone(), watch)
             }
         }
     }
@@ -148,7 +148,7 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
     }
     let kernel = module.kernel(&arguments.launch.kernel)?;
     let mut gpu = module.load(&target)?;
-    let (values, made) = read(&arguments.launch, (&module, &kernel), &mut gpu, Files::Read)?;
+    let (values, made) = read(&arguments.launch, &module, &kernel, &mut gpu, Files::Read)?;
     let saves = saves(arguments, &names(&module, &kernel), &made)?;
     let running = format!("running {}", kernel.name());
     let mut watch = |kernel: &str, now: &Progress| line.kernel(kernel, now, &running);
@@ -178,7 +178,7 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
     };
     arguments.target.report(run, style)?;
     let lowered = module.lowered();
-    arguments.target.report_lines(run, (lowered, sources), style)?;
+    arguments.target.report_lines(run, lowered, sources, style)?;
     arguments.target.trace.write(&lowered.program, machine, records, style)?;
     style.findings(&findings, sources);
     if let Some(outcome) = stopped {
@@ -275,12 +275,13 @@ fn bare<'m>(module: &'m Module, kernel: &Kernel<'_>) -> Option<&'m reconverge_is
 /// The arguments, and the buffers that they made.
 pub fn read(
     arguments: &Launching,
-    (module, kernel): (&Module, &Kernel<'_>),
+    module: &Module,
+    kernel: &Kernel<'_>,
     gpu: &mut Gpu<'_>,
     files: Files,
 ) -> Result<(Values, Vec<Made>)> {
     if let Some(code) = bare(module, kernel) {
-        return read_bare(arguments, (kernel, code), gpu, files);
+        return read_bare(arguments, kernel, code, gpu, files);
     }
     let parameters = kernel.parameters();
     if arguments.values.len() != parameters.len() {
@@ -313,7 +314,8 @@ pub fn read(
 /// are laid out one after the other, as in C.
 fn read_bare(
     arguments: &Launching,
-    (kernel, code): (&Kernel<'_>, &reconverge_isa::Kernel),
+    kernel: &Kernel<'_>,
+    code: &reconverge_isa::Kernel,
     gpu: &mut Gpu<'_>,
     files: Files,
 ) -> Result<(Values, Vec<Made>)> {

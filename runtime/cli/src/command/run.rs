@@ -109,7 +109,7 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         checks: &execution.findings,
     };
     target.report(run, style)?;
-    target.report_lines(run, (&lowered, &checked.sources), style)?;
+    target.report_lines(run, &lowered, &checked.sources, style)?;
     target.trace.write(&lowered.program, &machine, &execution.records, style)?;
     style.findings(&execution.findings, &checked.sources);
     let denied = execution.denied.diagnostics(setup.checks.has(Check::Leaks));

@@ -276,7 +276,8 @@ impl TargetArguments {
     pub fn report_lines(
         &self,
         run: Measured<'_>,
-        (lowered, sources): (&Lowered, &SourceMap),
+        lowered: &Lowered,
+        sources: &SourceMap,
         style: Style,
     ) -> Result<()> {
         let complete = run.complete();
@@ -291,7 +292,7 @@ impl TargetArguments {
         if shows_findings {
             style.table(&findings::text(&findings));
         }
-        self.html.write(|| self.page(run, (lowered, sources), &findings))?;
+        self.html.write(|| self.page(run, lowered, sources, &findings))?;
         if !self.wants_profile() {
             return Ok(());
         }
@@ -322,7 +323,8 @@ impl TargetArguments {
     fn page(
         &self,
         run: Measured<'_>,
-        (lowered, sources): (&Lowered, &SourceMap),
+        lowered: &Lowered,
+        sources: &SourceMap,
         findings: &[Finding],
     ) -> Result<String> {
         let file = self.machine.file()?;

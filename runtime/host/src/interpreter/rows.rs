@@ -12,6 +12,7 @@ use super::arithmetic::{f32_of, f64_of, slot_f32, slot_f64};
 use super::bytecode::{Action, Induction, Inst, Op, Row, RowLoop, Step, Sum, WINDOW};
 use super::operations::{compute, divide};
 use crate::arena::Arena;
+use std::ops::RangeInclusive;
 
 /// Iterations at a time.
 const LANES: usize = 128;
@@ -38,9 +39,8 @@ struct Affine {
 
 impl Affine {
     /// `None` if the last of the values is not in the range, and so one of them is not.
-    fn new(start: i64, step: i64, lanes: usize, (low, high): (i64, i64)) -> Option<Self> {
+    fn new(start: i64, step: i64, lanes: usize, range: RangeInclusive<i64>) -> Option<Self> {
         let last = step.checked_mul(lanes as i64 - 1)?.checked_add(start)?;
-        let range = low..=high;
         (range.contains(&start) && range.contains(&last)).then_some(Affine { start, step })
     }
 
@@ -96,9 +96,9 @@ impl Affine {
             _ => return None,
         };
         let range = match inst.op {
-            Op::AddI32 | Op::SubI32 | Op::MulI32 | Op::Ext32S => (i32::MIN.into(), i32::MAX.into()),
-            Op::Add64 | Op::Sub64 | Op::Mul64 => (i64::MIN, i64::MAX),
-            _ => (0, u32::MAX.into()),
+            Op::AddI32 | Op::SubI32 | Op::MulI32 | Op::Ext32S => i32::MIN.into()..=i32::MAX.into(),
+            Op::Add64 | Op::Sub64 | Op::Mul64 => i64::MIN..=i64::MAX,
+            _ => 0..=u32::MAX.into(),
         };
         Affine::new(start, step, lanes, range)
     }
@@ -132,6 +132,13 @@ impl Reach {
     fn meets(self, other: Reach) -> bool {
         self.low < other.end && other.low < self.end
     }
+}
+
+/// Accesses whose addresses advance by a step in one allocation.
+#[derive(Clone, Copy, Debug)]
+struct UsualAccess {
+    all: Reach,
+    step: i64,
 }
 
 /// Room for the rows of a loop, and statistics of loops.
@@ -283,7 +290,8 @@ fn gather_apart(
     memory: &mut Arena,
     to: &mut [u64],
     all: Reach,
-    (first, step): (i64, i64),
+    first: i64,
+    step: i64,
 ) {
     let bytes = memory.slice(all.low as u32, (all.end - all.low) as u32).unwrap_or(&mut []);
     let from = (first as u64).wrapping_sub(all.low) as usize;
@@ -350,10 +358,12 @@ impl Rows {
     #[inline(never)]
     pub fn run(
         &mut self,
-        (number, run): (u16, &RowLoop),
+        number: u16,
+        run: &RowLoop,
         w: &mut [u64; WINDOW],
         memory: &mut Arena,
-        (left, cost): (i64, u32),
+        left: i64,
+        cost: u32,
     ) -> u64 {
         if self.rows.len() < run.rows {
             self.rows.resize(run.rows, [0; LANES]);
@@ -394,7 +404,7 @@ impl Rows {
         }
         for Induction { inst, row } in &run.inductions {
             let (from, by) = (w[inst.a as usize], w[inst.c as usize]);
-            self.advance(inst, (from, by), *row, lanes);
+            self.advance(inst, from, by, *row, lanes);
         }
         self.reaches.clear();
         let mut lanes = lanes;
@@ -439,7 +449,7 @@ impl Rows {
     }
 
     /// Makes the row of a slot that advances by a step.
-    fn advance(&mut self, inst: &Inst, (from, by): (u64, u64), row: Row, lanes: usize) {
+    fn advance(&mut self, inst: &Inst, from: u64, by: u64, row: Row, lanes: usize) {
         let constant = |value: u64| Affine { start: value as i64, step: 0 };
         let next = Affine::of(inst, constant(from), constant(by), 1);
         let step = next.and_then(|next| next.start.checked_sub(from as i64));
@@ -448,9 +458,9 @@ impl Rows {
             Op::AddI32 | Op::AddU32 | Op::Add64 | Op::SubI32 | Op::SubU32 | Op::Sub64 | Op::Address
         );
         let range = match inst.op {
-            Op::AddI32 | Op::SubI32 => (i32::MIN.into(), i32::MAX.into()),
-            Op::Add64 | Op::Sub64 => (i64::MIN, i64::MAX),
-            _ => (0, u32::MAX.into()),
+            Op::AddI32 | Op::SubI32 => i32::MIN.into()..=i32::MAX.into(),
+            Op::Add64 | Op::Sub64 => i64::MIN..=i64::MAX,
+            _ => 0..=u32::MAX.into(),
         };
         let shape = step.filter(|_| adds);
         self.shapes[row] = shape.and_then(|step| Affine::new(from as i64, step, lanes, range));
@@ -550,10 +560,10 @@ impl Rows {
         let shape = self.addresses(step, lanes);
         self.shapes[at] = shape;
         let usual = shape.and_then(|shape| self.usual(shape, memory, bytes, lanes));
-        if let Some((all, step)) = usual {
-            self.reaches.push(all);
+        if let Some(usual) = usual {
+            self.reaches.push(usual.all);
             if action == Action::Load {
-                self.load_usual(inst, memory, (to, at), (all, step), lanes);
+                self.load_usual(step, memory, usual, lanes);
             }
             return lanes;
         }
@@ -601,25 +611,20 @@ impl Rows {
         memory: &mut Arena,
         bytes: u64,
         lanes: usize,
-    ) -> Option<(Reach, i64)> {
+    ) -> Option<UsualAccess> {
         let last = Affine { start, step }.at(lanes - 1);
         let (low, end) = (start.min(last) as u64, start.max(last) as u64 + bytes);
         let length = u32::try_from(end - low).ok()?;
         let is_aligned = (start as u64 | step as u64) & (bytes - 1) == 0;
         let low_address = u32::try_from(low).ok().filter(|_| is_aligned)?;
         memory.find(low_address, length)?;
-        Some((Reach { low, end }, step))
+        Some(UsualAccess { all: Reach { low, end }, step })
     }
 
     /// Loads from addresses that advance by a step.
-    fn load_usual(
-        &mut self,
-        inst: &Inst,
-        memory: &mut Arena,
-        (to, at): (Row, Row),
-        (all, step): (Reach, i64),
-        lanes: usize,
-    ) {
+    fn load_usual(&mut self, access: &Step, memory: &mut Arena, usual: UsualAccess, lanes: usize) {
+        let Step { ref inst, at, to, .. } = *access;
+        let UsualAccess { all, step } = usual;
         self.shapes[to] = None;
         if step == 0 {
             let mut value = [0];
@@ -633,7 +638,7 @@ impl Rows {
             return;
         }
         let first = self.shapes[at].map_or(0, |shape| shape.start);
-        gather_apart(inst, memory, &mut self.rows[to][..lanes], all, (first, step));
+        gather_apart(inst, memory, &mut self.rows[to][..lanes], all, first, step);
     }
 
     /// Returns true if no load reads bytes stored by another iteration, or earlier in its own.

@@ -38,7 +38,8 @@ impl Straight<'_> {
     #[expect(clippy::too_many_lines, reason = "a table: a case for each operation of the bytecode")]
     pub fn run<E: Environment>(
         self,
-        (from, budget): (usize, &mut i64),
+        from: usize,
+        budget: &mut i64,
         w: &mut [u64; WINDOW],
         env: &mut E,
     ) -> (usize, End) {
@@ -104,7 +105,7 @@ impl Straight<'_> {
                             && let Some(run) = self.loops.get(inst.c as usize)
                             && let Some(memory) = env.rows_memory()
                         {
-                            let done = self.rows.run((inst.c, run), w, memory, (left, inst.y));
+                            let done = self.rows.run(inst.c, run, w, memory, left, inst.y);
                             left -= done as i64 * i64::from(inst.y);
                         }
                         continue;

@@ -222,7 +222,9 @@ fn fault(
     thread: &Thread,
     pc: u32,
     env: &impl Environment,
-    (address, size, write): (u32, u64, bool),
+    address: u32,
+    size: u64,
+    write: bool,
 ) -> Stop {
     let fault = env.explain(address, size, write);
     let mut report = Report::new(fault.message).with_code(fault.code);
@@ -280,7 +282,8 @@ fn sorting<E: Environment>(
     thread: &Thread,
     env: &mut E,
     left: &mut i64,
-    (call, first): (&LibraryCall, usize),
+    call: &LibraryCall,
+    first: usize,
 ) -> Result<u64, Stop> {
     let here = thread.pc.saturating_sub(1);
     if thread.sorting >= SORTING {
@@ -332,7 +335,9 @@ fn sorting<E: Environment>(
     }
     match done {
         Ok(value) => Ok(value),
-        Err(Trouble::Fault(access)) => Err(fault(code, thread, here, env, access)),
+        Err(Trouble::Fault((address, size, write))) => {
+            Err(fault(code, thread, here, env, address, size, write))
+        }
         Err(Trouble::Stop(Stop::Interrupt(interrupt))) => {
             Err(interrupted(code, thread, here, interrupt))
         }
@@ -348,7 +353,9 @@ fn assembly<E: Environment>(
     thread: &mut Thread,
     w: &mut [u64; WINDOW],
     env: &mut E,
-    (inst, pc, left): (&Inst, &mut u32, &mut i64),
+    inst: &Inst,
+    pc: &mut u32,
+    left: &mut i64,
 ) -> Option<Stop> {
     let site = code.assemblies.get(inst.x as usize)?;
     let first = inst.a as usize;
@@ -367,7 +374,7 @@ fn assembly<E: Environment>(
             Some(Stop::Wait(Collective { builtin, slot: thread.base + inst.a as u32 }))
         }
         Err(AssemblyFault::Access(address, size, write)) => {
-            Some(fault(code, thread, here, env, (address, size, write)))
+            Some(fault(code, thread, here, env, address, size, write))
         }
         Err(AssemblyFault::Other(message)) => Some(trap(code, thread, here, Report::new(message))),
     }
@@ -410,7 +417,7 @@ pub fn run<E: Environment>(
     }
     loop {
         let straight = Straight { instructions, loops: &code.loops, rows: &mut rows };
-        let (at, end) = straight.run((pc as usize, &mut left), w, env);
+        let (at, end) = straight.run(pc as usize, &mut left, w, env);
         pc = at as u32;
         if let End::Budget = end {
             stop!(Stop::Budget)
@@ -445,7 +452,8 @@ pub fn run<E: Environment>(
         macro_rules! failed {
             ($access:expr) => {{
                 if !env.noticed(code.span(pc - 1)) {
-                    stop!(fault(code, thread, pc - 1, env, $access))
+                    let (address, size, write) = $access;
+                    stop!(fault(code, thread, pc - 1, env, address, size, write))
                 }
                 pc -= 1;
                 continue;
@@ -617,7 +625,7 @@ pub fn run<E: Environment>(
                 if sort::calls_back(call.builtin) {
                     thread.pc = pc;
                     let result =
-                        sorting(code, registers, thread, env, &mut left, (call, inst.a as usize));
+                        sorting(code, registers, thread, env, &mut left, call, inst.a as usize);
                     let Some(window) = registers.window(thread.base) else {
                         stop!(exhausted(code, thread, pc))
                     };
@@ -655,7 +663,7 @@ pub fn run<E: Environment>(
                 }))
             }
             Op::Assembly => {
-                if let Some(stop) = assembly(code, thread, w, env, (inst, &mut pc, &mut left)) {
+                if let Some(stop) = assembly(code, thread, w, env, inst, &mut pc, &mut left) {
                     stop!(stop)
                 }
             }

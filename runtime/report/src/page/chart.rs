@@ -30,14 +30,19 @@ pub type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 /// The result of drawing.
 pub type Drawn = std::result::Result<(), Box<dyn std::error::Error>>;
 
-/// A drawing of some pixels, as the text of an SVG file.
+/// Draws an area of `width` times `height` pixels, as the text of an SVG file.
 ///
 /// # Errors
 /// The drawing library refuses; `what` names the drawing.
-pub fn drawing(what: &str, size: (u32, u32), draw: impl FnOnce(&Area) -> Drawn) -> Result<String> {
+pub fn drawing(
+    what: &str,
+    width: u32,
+    height: u32,
+    draw: impl FnOnce(&Area) -> Drawn,
+) -> Result<String> {
     let mut text = String::new();
     {
-        let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
+        let root = SVGBackend::with_string(&mut text, (width, height)).into_drawing_area();
         let wrong = |error| anyhow!("drawing `{what}`: {error}");
         draw(&root).map_err(wrong)?;
         root.present().map_err(|error| anyhow!("drawing `{what}`: {error}"))?;

@@ -102,7 +102,7 @@ pub fn part(kernel: &Evidence) -> GraphPart {
     let counts = EdgeCounts::new(&graph, ends, taken, is_start, exits);
     let nodes = placed((0..graph.len()).map(|block| node(kernel, &graph, block)).collect());
     let most = (0..graph.len()).map(|block| ends(block).0).max().unwrap_or(0);
-    let edges = edges(code, &graph, Some((&counts, most)));
+    let edges = edges(code, &graph, Some(&counts), most);
     GraphPart {
         kernel: kernel.kernel.name.clone(),
         blocks: graph.len(),
@@ -134,7 +134,7 @@ pub fn of_code(kernel: &Kernel) -> String {
         }
     };
     let nodes = placed((0..graph.len()).map(node).collect());
-    drawing(&nodes, &edges(&kernel.code, &graph, None))
+    drawing(&nodes, &edges(&kernel.code, &graph, None, 1))
 }
 
 /// Gives nodes their places below each other.
@@ -214,21 +214,20 @@ fn cut(text: &str, most: usize) -> String {
     }
 }
 
-/// The edges of a graph; of a run with how often each was taken, and the most that one may be.
-fn edges(code: &[Instruction], graph: &Graph, counts: Option<(&EdgeCounts, u64)>) -> Vec<Edge> {
+/// The edges of a graph, with the counts of a run, which are at most `most`.
+fn edges(code: &[Instruction], graph: &Graph, counts: Option<&EdgeCounts>, most: u64) -> Vec<Edge> {
     let number = |block: usize| graph.instructions(block).start;
     let mut edges = Vec::new();
     for from in 0..graph.len() {
         for &to in graph.successors(from) {
-            let count = counts.and_then(|(counts, _)| counts.of(from, to));
+            let count = counts.and_then(|counts| counts.of(from, to));
             let label = count.map(|count| short(count).unwrap_or_else(|| "0".to_owned()));
             let threads = match (counts, count) {
                 (None, _) => String::new(),
                 (_, None) => ": not known how many threads".to_owned(),
                 (_, Some(count)) => format!(": {} threads", grouped(count)),
             };
-            let most = counts.map_or(1, |(_, most)| most.max(1));
-            let share = count.unwrap_or(0) as f64 / most as f64;
+            let share = count.unwrap_or(0) as f64 / most.max(1) as f64;
             edges.push(Edge {
                 from,
                 to,
@@ -308,14 +307,14 @@ fn drawing(nodes: &[Node], edges: &[Edge]) -> String {
         let (from, to) = (nodes[edge.from].y.end, nodes[edge.to].y.start);
         let path = format!("M{x} {from}V{}", to - 5);
         arrow(&mut svg, edge, &path, &format!("M{x} {to}l-4 -7h8z"));
-        label(&mut labels, edge, (x + 8, from + 17), "start");
+        label(&mut labels, edge, x + 8, from + 17, "start");
     }
     for (edge, lane) in back.iter().zip(&back_lanes) {
         let turn = left - 20 - lane * LANE;
         let (from, to) = (nodes[edge.from].y.end - 8, nodes[edge.to].y.start + 8);
         let path = format!("M{left} {from}H{turn}V{to}H{}", left - 5);
         arrow(&mut svg, edge, &path, &format!("M{left} {to}l-7 -4v8z"));
-        label(&mut labels, edge, (left - 24 - lane * LANE, from - 4), "end");
+        label(&mut labels, edge, left - 24 - lane * LANE, from - 4, "end");
     }
     for (edge, lane) in forth.iter().zip(&forth_lanes) {
         let turn = right + 20 + lane * LANE;
@@ -323,7 +322,7 @@ fn drawing(nodes: &[Node], edges: &[Edge]) -> String {
         let (from, to) = (nodes[edge.from].y.end - 8 - meets, nodes[edge.to].y.start + 8 + meets);
         let path = format!("M{right} {from}H{turn}V{to}H{}", right + 5);
         arrow(&mut svg, edge, &path, &format!("M{right} {to}l7 -4v8z"));
-        label(&mut labels, edge, (right + 24 + lane * LANE, from + 4), "start");
+        label(&mut labels, edge, right + 24 + lane * LANE, from + 4, "start");
     }
     svg += &labels;
     for node in nodes {
@@ -344,7 +343,7 @@ fn arrow(svg: &mut String, edge: &Edge, path: &str, head: &str) {
     );
 }
 
-fn label(svg: &mut String, edge: &Edge, (x, y): (usize, usize), anchor: &str) {
+fn label(svg: &mut String, edge: &Edge, x: usize, y: usize, anchor: &str) {
     if !edge.label.is_empty() {
         let text = HtmlEscape(&edge.label);
         let _ = writeln!(

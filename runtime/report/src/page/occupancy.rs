@@ -10,7 +10,8 @@ use reconverge_simulator::run::occupancy::Resource;
 use serde::Serialize;
 
 /// Pixels of the drawing, of the room left of the curve, and of a mark.
-const SIZE: (u32, u32) = (720, 240);
+const WIDTH: u32 = 720;
+const HEIGHT: u32 = 240;
 const LEFT: u32 = 52;
 const RADIUS: i32 = 4;
 
@@ -65,7 +66,7 @@ pub fn part(kernel: &Evidence) -> Result<OccupancyPart> {
         kernel: code.name.clone(),
         launched: launched.iter().map(words).collect(),
         sizes: sizes.iter().map(row).collect(),
-        svg: drawing(&code.name, SIZE, |root| draw(root, &sizes, &launched))?,
+        svg: drawing(&code.name, WIDTH, HEIGHT, |root| draw(root, &sizes, &launched))?,
     })
 }
 

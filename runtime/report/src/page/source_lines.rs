@@ -154,7 +154,7 @@ pub fn files(
         let anchor = |line: usize| anchor(name, line as u32, files).unwrap_or_default();
         found.push(FilePart {
             name: name.clone(),
-            stretches: stretches(costs, (&kept, count), &text, &anchor),
+            stretches: stretches(costs, &kept, count, &text, &anchor),
         });
     }
     found
@@ -245,7 +245,8 @@ fn tenths(value: Option<f64>) -> Option<String> {
 /// The lines of a file in stretches: those near lines that are to be shown, and between them those that are folded.
 fn stretches(
     mut costs: BTreeMap<usize, LineCost>,
-    (kept, count): (&BTreeSet<usize>, usize),
+    kept: &BTreeSet<usize>,
+    count: usize,
     text: &dyn Fn(usize) -> String,
     anchor: &dyn Fn(usize) -> String,
 ) -> Vec<Stretch> {
@@ -287,7 +288,7 @@ mod tests {
         let costs = BTreeMap::from([(4, cost()), (5, cost()), (700, cost())]);
         let kept = BTreeSet::from([4, 5, 700]);
         let found =
-            stretches(costs, (&kept, 701), &|line| line.to_string(), &|line| line.to_string());
+            stretches(costs, &kept, 701, &|line| line.to_string(), &|line| line.to_string());
         let told: Vec<_> = found.iter().map(|it| (it.folded, it.range, it.lines.len())).collect();
         let expected = [(false, (1, 7), 7), (true, (8, 697), 0), (false, (698, 701), 4)];
         assert_eq!(told, expected);

@@ -48,11 +48,12 @@ pub fn svg(records: &[KernelRecord]) -> Result<Option<String>> {
         return Ok(None);
     }
     let energy = table_of(records);
-    let tracks = TRACKS.iter().map(|track| (track, series(track, &stretches, energy)));
-    let tracks: Vec<_> = tracks.filter(|(_, series)| !series.is_empty()).collect();
+    let tracks =
+        TRACKS.iter().map(|track| Shown { track, series: series(track, &stretches, energy) });
+    let tracks: Vec<Shown> = tracks.filter(|shown| !shown.series.is_empty()).collect();
     let height = BANDS + tracks.len() as u32 * (TITLE + TRACK) + AXIS;
-    let draw = |root: &Area| draw(root, &bands, (&stretches, &tracks), end);
-    drawing("the time line", (WIDTH, height), draw).map(Some)
+    let draw = |root: &Area| draw(root, &bands, &stretches, &tracks, end);
+    drawing("the time line", WIDTH, height, draw).map(Some)
 }
 
 /// The launches, those of one kernel that follow each other as one where they are narrower than two pixels.
@@ -99,14 +100,12 @@ fn stretches(records: &[KernelRecord], end: u64) -> Vec<Stretch> {
 }
 
 /// A track with its series.
-type Shown<'t> = (&'t Track, Vec<Series>);
+struct Shown<'t> {
+    track: &'t Track,
+    series: Vec<Series>,
+}
 
-fn draw(
-    root: &Area,
-    bands: &[Band],
-    (stretches, tracks): (&[Stretch], &[Shown]),
-    end: u64,
-) -> Drawn {
+fn draw(root: &Area, bands: &[Band], stretches: &[Stretch], tracks: &[Shown], end: u64) -> Drawn {
     let x = |cycle: u64| {
         let width = f64::from(WIDTH - LEFT - RIGHT);
         LEFT as i32 + (cycle as f64 / end as f64 * width) as i32
@@ -136,7 +135,7 @@ fn draw(
     for (at, track) in (0..).zip(tracks) {
         let top = BANDS + at * (TITLE + TRACK);
         let is_last = at as usize + 1 == tracks.len();
-        draw_track(root, track, (top, is_last), stretches, end)?;
+        draw_track(root, track, top, is_last, stretches, end)?;
     }
     Ok(())
 }
@@ -200,11 +199,13 @@ fn is_stacked(track: &Track) -> bool {
 
 fn draw_track(
     root: &Area,
-    (track, all): &Shown,
-    (top, is_last): (u32, bool),
+    shown: &Shown,
+    top: u32,
+    is_last: bool,
     stretches: &[Stretch],
     end: u64,
 ) -> Drawn {
+    let Shown { track, series: all } = shown;
     let small = ("sans-serif", FONT).into_font().color(&TEXT);
     let mut x = LEFT as i32;
     let y = top as i32 + 4;

@@ -23,6 +23,18 @@ struct Place<'a> {
     is_mean: bool,
 }
 
+/// The parts of a chart and their sizes.
+struct Layout<'a> {
+    places: Vec<Place<'a>>,
+    /// The length along x, in units of one bar.
+    length: f64,
+    /// Label, x and line of each column.
+    legend: Vec<(&'a str, u32, u32)>,
+    /// The pixels above and below the plot.
+    top: u32,
+    names: u32,
+}
+
 /// A chart of a table, as the text of an SVG file.
 ///
 /// # Errors
@@ -38,8 +50,8 @@ pub fn bars(table: &Table) -> Result<String> {
     let longest = places.iter().map(|place| place.name.chars().count()).max().unwrap_or(0);
     let names = (longest as u32 * LETTER + 16).min(240);
     let height = top + PLOT + names;
-    drawing(&table.title, (width, height), |root| {
-        draw(root, table, (&places, length), (&legend, top, names))
+    drawing(&table.title, width, height, |root| {
+        draw(root, table, &Layout { places, length, legend, top, names })
     })
 }
 
@@ -98,12 +110,8 @@ fn legend(columns: &[String], width: u32) -> Vec<(&str, u32, u32)> {
     all
 }
 
-fn draw(
-    root: &Area,
-    table: &Table,
-    (places, length): (&[Place], f64),
-    (legend, top, names): (&[(&str, u32, u32)], u32, u32),
-) -> Drawn {
+fn draw(root: &Area, table: &Table, layout: &Layout) -> Drawn {
+    let &Layout { ref places, length, ref legend, top, names } = layout;
     let numbers = || {
         let values = places.iter().flat_map(|place| place.row.values.iter().flatten());
         values.map(|&value| table.form.number(value))

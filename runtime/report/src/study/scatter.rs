@@ -28,9 +28,9 @@ pub fn scatter(table: &Table, comparison: &Comparison) -> Result<Option<String>>
         return Ok(None);
     }
     let top = comparison.compared.len() as u32 * LINE + 10;
-    let size = (LEFT + SIDE + 20, top + SIDE + BELOW);
-    let draw = |root: &Area| draw(root, comparison, (&marks, top));
-    drawing(&table.title, size, draw).map(Some)
+    let (width, height) = (LEFT + SIDE + 20, top + SIDE + BELOW);
+    let draw = |root: &Area| draw(root, comparison, &marks, top);
+    drawing(&table.title, width, height, draw).map(Some)
 }
 
 /// A program in a configuration.
@@ -59,7 +59,7 @@ fn marks(comparison: &Comparison) -> Vec<Mark<'_>> {
     marks
 }
 
-fn draw(root: &Area, comparison: &Comparison, (marks, top): (&[Mark], u32)) -> Drawn {
+fn draw(root: &Area, comparison: &Comparison, marks: &[Mark], top: u32) -> Drawn {
     let numbers = || marks.iter().flat_map(|mark| [mark.reference, mark.ours]);
     // Room around the outermost marks, so that their names are within the plot.
     let (low, high) = (numbers().fold(f64::MAX, f64::min), numbers().fold(0.0, f64::max));

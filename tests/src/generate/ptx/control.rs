@@ -102,7 +102,7 @@ impl Maker {
         // Some rows have no instruction at this place.
         loop {
             let (group, form) = self.forms[self.random.below(self.forms.len())];
-            if let Some(node) = self.row(group, form, (depth, uniform)) {
+            if let Some(node) = self.row(group, form, depth, uniform) {
                 self.rows.insert(form.row.pattern);
                 return node;
             }
@@ -125,7 +125,8 @@ impl Maker {
         &mut self,
         group: &str,
         form: &'static Form,
-        (depth, uniform): (usize, bool),
+        depth: usize,
+        uniform: bool,
     ) -> Option<Node> {
         let chosen = self.choose(form);
         let holds = |wanted: Holds| form.operands.iter().any(|operand| operand.holds == wanted);

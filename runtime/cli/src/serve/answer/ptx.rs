@@ -260,7 +260,7 @@ pub fn launch(
     let kernel = module.kernel(&launching.kernel)?;
     let mut gpu: Gpu<'_> = module.load(target)?;
     let (values, made): (_, Vec<Made>) =
-        read(launching, (module, &kernel), &mut gpu, Files::Refused(NO_FILES))?;
+        read(launching, module, &kernel, &mut gpu, Files::Refused(NO_FILES))?;
     let done = launching.start(kernel, &values, &mut gpu, &mut |_: &str, _: &Progress| {});
     let mut output = String::from_utf8_lossy(&gpu.take_output()).into_owned();
     let (record, outcome) = match done {

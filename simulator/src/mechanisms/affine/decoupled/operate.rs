@@ -255,7 +255,7 @@ impl<'a> Evaluator<'a> {
             let high = if is_pair(source) { &high[at].0[..lanes] } else { &[] };
             WarpSource { low: &low[at].0[..lanes], high, predicate: 0 }
         });
-        evaluate_warp(self.code.vectors, self.instruction.op, (lanes, mask), sources, result);
+        evaluate_warp(self.code.vectors, self.instruction.op, lanes, mask, sources, result);
     }
 
     fn put(&mut self, at: usize, lane: usize, value: u64) {

@@ -341,8 +341,8 @@ fn agrees(code: &Code, numbers: &mut Numbers) -> bool {
             }
         });
         let mut expected = WarpResult::default();
-        let place = (code.shape.width as usize, lanes);
-        evaluate_warp(code.vectors, instruction.op, place, sources, &mut expected);
+        let width = code.shape.width as usize;
+        evaluate_warp(code.vectors, instruction.op, width, lanes, sources, &mut expected);
         match &result {
             Computed::Predicate(mask) => {
                 assert_eq!(mask.lanes(warp) & lanes, expected.predicate & lanes);
