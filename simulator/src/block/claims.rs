@@ -55,7 +55,7 @@ impl Block {
         if code.checks_regions()
             && let Some(regions) = &code.regions
         {
-            let found = self.staged.read((code, regions), instruction, path, mask, serial);
+            let found = self.staged.read(code, regions, instruction, path, mask, serial);
             if let Some((lane, claim)) = found {
                 return Err(self.broken(code, slot, lane, claim));
             }

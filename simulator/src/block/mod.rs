@@ -385,7 +385,7 @@ impl Block {
             self.raise_meeting(code, (slot, warp, mask), named, port);
         }
         if let (false, Some(result)) = (is_sync, self.meetings.result(index)) {
-            executor.write(code, instruction, &mut self.threads.registers, (&lanes, mask), result);
+            executor.write(code, instruction, &mut self.threads.registers, &lanes, mask, result);
         }
         Ok(MeetOutcome::Done)
     }

@@ -55,9 +55,9 @@ impl Block {
             }
             let registers = &mut self.threads.registers;
             if instruction.computations != 0 {
-                let (place, left) = ((pc, instruction.computations), most - instructions as u32);
-                let computations = code.computations(place, left, reconvergence_pc);
-                executor.compute_rows(code, computations, registers, (warp, active), tally);
+                let (count, left) = (instruction.computations, most - instructions as u32);
+                let computations = code.computations(pc, count, left, reconvergence_pc);
+                executor.compute_rows(code, computations, registers, warp, active, tally);
                 instructions += computations.len() as u64;
                 pc += computations.len() as u32;
                 if pc == reconvergence_pc {
@@ -105,7 +105,7 @@ impl Block {
             }
         }
         tally.add(&code.sums, first..pc);
-        count_issued(statistics, code, instructions, (active_lanes, paths));
+        count_issued(statistics, code, instructions, active_lanes, paths);
         self.paths.step(slot, pc);
         if let Some(trap) = trapped {
             return Err(Box::new(self.trap(code, slot, trap)));

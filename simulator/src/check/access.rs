@@ -30,7 +30,7 @@ impl Checker {
         }
         for (space, lanes) in [(Space::Global, seen.global), (Space::Shared, seen.shared)] {
             if self.checks.races && lanes != 0 {
-                self.race(&mut block, seen, (space, lanes, narrow), global);
+                self.race(&mut block, seen, InSpace { space, lanes, narrow }, global);
             }
         }
         if self.checks.init {
@@ -39,13 +39,8 @@ impl Checker {
         self.at_hand = Some(block);
     }
 
-    fn race(
-        &mut self,
-        block: &mut Resident,
-        seen: &Seen,
-        (space, lanes, narrow): (Space, u64, u64),
-        global: &[u8],
-    ) {
+    fn race(&mut self, block: &mut Resident, seen: &Seen, accessed: InSpace, global: &[u8]) {
+        let InSpace { space, lanes, narrow } = accessed;
         let (mode, width) = (seen.mode, self.shape.width);
         let proofs = &self.proofs[usize::from(space == Space::Shared)];
         let class = proofs.class(seen.pc);
@@ -63,7 +58,7 @@ impl Checker {
         let synchronises =
             mode.is_strong() && (block.clocks.has_fences() || !self.places.is_empty());
         if synchronises && mode.reads() {
-            self.acquire(&mut block.clocks, seen, (space, lanes, narrow));
+            self.acquire(&mut block.clocks, seen, accessed);
         }
         let Resident { clocks, shared, latest: [in_global, in_shared], .. } = &mut *block;
         let (plane, latest, base) = match space {
@@ -90,16 +85,16 @@ impl Checker {
             room: &mut self.room,
         };
         for &pass in passes {
-            sweep.pass(pass, plane, (latest, self.shape.instructions));
+            sweep.pass(pass, plane, latest, self.shape.instructions);
         }
         if self.checks.lane_stores && mixed != 0 {
-            self.report_mixed(block, seen, (space, mixed));
+            self.report_mixed(block, seen, space, mixed);
         }
         if !self.hits.is_empty() {
-            self.report_races(block, seen, (space, narrow), global);
+            self.report_races(block, seen, space, narrow, global);
         }
         if synchronises && mode.writes() {
-            self.release(&mut block.clocks, seen, (space, lanes, narrow));
+            self.release(&mut block.clocks, seen, accessed);
         }
     }
 
@@ -119,27 +114,17 @@ impl Checker {
             .fold(0, |lanes, at| lanes | 1 << at)
     }
 
-    fn acquire(
-        &mut self,
-        clocks: &mut Clocks,
-        seen: &Seen,
-        (space, lanes, narrow): (Space, u64, u64),
-    ) {
+    fn acquire(&mut self, clocks: &mut Clocks, seen: &Seen, accessed: InSpace) {
         let width = self.shape.width;
-        for (thread, key) in touched(seen, clocks.block, (space, lanes, narrow), width) {
+        for (thread, key) in touched(seen, clocks.block, accessed, width) {
             self.places.acquire(key, thread, clocks);
         }
     }
 
-    fn release(
-        &mut self,
-        clocks: &mut Clocks,
-        seen: &Seen,
-        (space, lanes, narrow): (Space, u64, u64),
-    ) {
+    fn release(&mut self, clocks: &mut Clocks, seen: &Seen, accessed: InSpace) {
         let width = self.shape.width;
-        for (thread, key) in touched(seen, clocks.block, (space, lanes, narrow), width) {
-            self.places.release(key, ((thread / width) as u16, thread), clocks);
+        for (thread, key) in touched(seen, clocks.block, accessed, width) {
+            self.places.release(key, (thread / width) as u16, thread, clocks);
         }
     }
 
@@ -149,7 +134,8 @@ impl Checker {
         &mut self,
         block: &Resident,
         seen: &Seen,
-        (space, narrow): (Space, u64),
+        space: Space,
+        narrow: u64,
         global: &[u8],
     ) {
         let (width, own) = (self.shape.width, block.clocks.block);
@@ -198,7 +184,7 @@ impl Checker {
 
     /// Makes a finding of lanes of one store that store different values to one place.
     #[cold]
-    fn report_mixed(&mut self, block: &Resident, seen: &Seen, (space, mixed): (Space, u64)) {
+    fn report_mixed(&mut self, block: &Resident, seen: &Seen, space: Space, mixed: u64) {
         let own = block.clocks.block;
         let mut lanes = lanes_of(mixed);
         let Some(at) = lanes.next() else {
@@ -261,8 +247,8 @@ impl Checker {
                     (false, _) => {}
                 }
                 match seen.mode.reads() {
-                    true => mark(marks, (seen, offset), written, copies),
-                    false => store_marks(marks, (offset, size), written, copies),
+                    true => mark(marks, seen, offset, written, copies),
+                    false => store_marks(marks, offset, size, written, copies),
                 }
             }
         }
@@ -271,7 +257,7 @@ impl Checker {
 
 /// A load or atomic at an offset sets the marks of the registers that it writes: a copy marks the
 /// bytes that were never written.
-fn mark(marks: &mut [Mark], (seen, offset): (&Seen, usize), written: &Written, copies: &Copies) {
+fn mark(marks: &mut [Mark], seen: &Seen, offset: usize, written: &Written, copies: &Copies) {
     let size = seen.size();
     for (word, mark) in marks.iter_mut().take(size.div_ceil(4)).enumerate() {
         *mark = Mark::default();
@@ -289,7 +275,8 @@ fn mark(marks: &mut [Mark], (seen, offset): (&Seen, usize), written: &Written, c
 /// A store at an offset makes those bytes valueless that it stores from marked bytes of registers.
 fn store_marks(
     marks: &[Mark],
-    (offset, size): (usize, usize),
+    offset: usize,
+    size: usize,
     written: &mut Written,
     copies: &mut Copies,
 ) {
@@ -302,6 +289,15 @@ fn store_marks(
             }
         }
     }
+}
+
+/// The lanes of an access to one memory.
+#[derive(Clone, Copy)]
+struct InSpace {
+    space: Space,
+    lanes: u64,
+    /// Lanes whose atomic is for their block only.
+    narrow: u64,
 }
 
 /// The lanes of an access to one memory, during their pass over its shadow.
@@ -324,7 +320,7 @@ struct Sweep<'a, 's> {
 impl Sweep<'_, '_> {
     /// Goes over all lanes. `latest` has the last entry of each of `instructions` instructions, by
     /// warp.
-    fn pass(&mut self, pass: Pass, plane: &mut Plane, (latest, instructions): (&mut [u32], usize)) {
+    fn pass(&mut self, pass: Pass, plane: &mut Plane, latest: &mut [u32], instructions: usize) {
         let Sweep { clocks, places, seen, lanes, width, .. } = *self;
         let (mut entry, mut warp, mut mode) = (0, u16::MAX, seen.mode);
         // The two kinds of lanes have entries of their own, and no place in common.
@@ -347,8 +343,7 @@ impl Sweep<'_, '_> {
             let now = Now { clocks, places, seen, lanes, at, mode, me, warp, width };
             let (first, hits) = (self.hits.len(), &mut *self.hits);
             let offset = seen.addresses[at].wrapping_sub(self.base) as usize;
-            let place = (offset, seen.size());
-            let cells = plane.each(place, self.room, |cell, entries| {
+            let cells = plane.each(offset, seen.size(), self.room, |cell, entries| {
                 now.visit(cell, entries, pass, |record, is_last| {
                     hits.push(Hit { at, record, is_whole: is_last });
                 });
@@ -427,9 +422,10 @@ fn mode_of(seen: &Seen, narrow: u64, lane: usize) -> Mode {
 fn touched(
     seen: &Seen,
     block: u32,
-    (space, lanes, narrow): (Space, u64, u64),
+    accessed: InSpace,
     width: usize,
 ) -> impl Iterator<Item = (usize, u64)> {
+    let InSpace { space, lanes, narrow } = accessed;
     lanes_of(lanes).flat_map(move |at| {
         let (thread, address) = (seen.thread(at, width), u64::from(seen.addresses[at]));
         let of_block = (u64::from(block) + 1) << 32 | address;

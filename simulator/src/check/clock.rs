@@ -194,7 +194,7 @@ impl Clocks {
     /// Returns true if a lane's action at a time is ordered before another lane's action now, both
     /// of one warp.
     #[inline]
-    pub fn is_synced(&self, warp: u16, (before, now): (usize, usize), time: u32) -> bool {
+    pub fn is_synced(&self, warp: u16, before: usize, now: usize, time: u32) -> bool {
         let Some(warp) = self.warps.get(usize::from(warp)) else {
             return false;
         };
@@ -228,14 +228,14 @@ mod tests {
         clocks.start(0, 4, [0b1111].into_iter());
         let start = clocks.time;
         clocks.sync(0, 0b0011);
-        assert!(clocks.is_synced(0, (0, 1), start) && clocks.is_synced(0, (1, 0), start));
-        assert!(!clocks.is_synced(0, (0, 2), start) && !clocks.is_synced(0, (2, 0), start));
+        assert!(clocks.is_synced(0, 0, 1, start) && clocks.is_synced(0, 1, 0, start));
+        assert!(!clocks.is_synced(0, 0, 2, start) && !clocks.is_synced(0, 2, 0, start));
         // Lane 2 is ordered after lane 0 through lane 1.
         clocks.sync(0, 0b0110);
-        assert!(clocks.is_synced(0, (0, 2), start) && !clocks.is_synced(0, (2, 0), start));
+        assert!(clocks.is_synced(0, 0, 2, start) && !clocks.is_synced(0, 2, 0, start));
         let now = clocks.time;
         clocks.sync(0, 0b1111);
-        assert!(clocks.is_synced(0, (3, 0), now) && clocks.is_synced(0, (0, 3), now));
-        assert!(!clocks.is_synced(0, (0, 3), clocks.time));
+        assert!(clocks.is_synced(0, 3, 0, now) && clocks.is_synced(0, 0, 3, now));
+        assert!(!clocks.is_synced(0, 0, 3, clocks.time));
     }
 }

@@ -67,7 +67,8 @@ impl<'a> Seen<'a> {
         instruction: Instruction,
         lanes: Lanes,
         addresses: &'a [u32; MAX_LANES],
-        (warp, threads): (Option<u16>, &'a [u16; MAX_LANES]),
+        warp: Option<u16>,
+        threads: &'a [u16; MAX_LANES],
         stored: &'a WarpSource<'a>,
         shared: &'a [u8],
     ) -> Seen<'a> {

@@ -164,11 +164,18 @@ pub struct Finding {
 }
 
 /// The kind and the instructions distinguish findings.
-type Key = (u8, u32, u32, Distance);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Key {
+    kind: u8,
+    pc: u32,
+    /// The instruction of the other access or thread; 0 without.
+    other: u32,
+    distance: Distance,
+}
 
 /// The key of a race of an access with an earlier one.
 pub(super) fn race(pc: u32, earlier: u32, same_value: bool, distance: Distance) -> Key {
-    (u8::from(same_value), pc, earlier, distance)
+    Key { kind: u8::from(same_value), pc, other: earlier, distance }
 }
 
 /// The findings of a launch.
@@ -209,7 +216,7 @@ impl Findings {
 
 impl Finding {
     fn key(&self) -> Key {
-        let (number, other, distance) = match self.kind {
+        let (kind, other, distance) = match self.kind {
             FindingKind::Race { first, distance, same_value, .. } => {
                 return race(self.place.pc, first.place.pc, same_value, distance);
             }
@@ -224,7 +231,7 @@ impl Finding {
             FindingKind::OutsideObject { .. } => (10, 0, Distance::Warp),
             FindingKind::BarrierStuck { .. } => (11, 0, Distance::Warp),
         };
-        (number, self.place.pc, other, distance)
+        Key { kind, pc: self.place.pc, other, distance }
     }
 
     /// The finding with other numbers for instructions.

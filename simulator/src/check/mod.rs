@@ -386,12 +386,12 @@ impl Checker {
             }
             CheckEvent::Take { pc, warp, lanes, from } => {
                 if self.checks.lanes {
-                    self.taken(&block, (*pc, *warp), *lanes, from);
+                    self.taken(&block, *pc, *warp, *lanes, from);
                 }
             }
             CheckEvent::Sync { pc, warp, lanes, named } => {
                 if self.checks.lanes {
-                    self.masks(&block, (*pc, *warp), *lanes, named);
+                    self.masks(&block, *pc, *warp, *lanes, named);
                 }
                 let mut left = *lanes;
                 while left != 0 {
@@ -546,7 +546,7 @@ impl Checker {
     }
 
     /// Lanes of a warp take values from others: each should name the other, which should take part.
-    fn taken(&mut self, block: &Resident, (pc, warp): (u32, u16), lanes: u64, from: &[u8]) {
+    fn taken(&mut self, block: &Resident, pc: u32, warp: u16, lanes: u64, from: &[u8]) {
         let first = usize::from(warp) * self.shape.width;
         for lane in lanes_of(lanes) {
             let Some((&from, &mask)) = from.get(lane).zip(block.named.get(first + lane)) else {
@@ -563,7 +563,7 @@ impl Checker {
     }
 
     /// Lanes of a warp synchronise: each should name those that do so with it, and only such as have not ended.
-    fn masks(&mut self, block: &Resident, (pc, warp): (u32, u16), lanes: u64, named: &[u32]) {
+    fn masks(&mut self, block: &Resident, pc: u32, warp: u16, lanes: u64, named: &[u32]) {
         let exist = self.shape.lanes.get(usize::from(warp)).copied().unwrap_or(0);
         let first = usize::from(warp) * self.shape.width;
         let place = |lane: usize| self.shape.place(block.clocks.block, first + lane, pc);

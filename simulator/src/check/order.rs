@@ -59,7 +59,7 @@ impl Places {
     }
 
     /// A thread writes a place by an atomic or a volatile store.
-    pub fn release(&mut self, key: u64, (warp, thread): (u16, usize), clocks: &mut Clocks) {
+    pub fn release(&mut self, key: u64, warp: u16, thread: usize, clocks: &mut Clocks) {
         let Some(ready) = clocks.ready(thread) else {
             return;
         };
@@ -92,11 +92,12 @@ impl Places {
     }
 
     /// Returns true if acquired releases order an action of an entry's warp before an action of a
-    /// block's thread now. The number and lane identify the earlier thread.
+    /// block's thread now. `earlier` is the earlier thread, and `lane` its lane.
     pub fn orders(
         &self,
         entry: &Entry,
-        before: (usize, usize),
+        earlier: usize,
+        lane: usize,
         thread: usize,
         clocks: &Clocks,
     ) -> bool {
@@ -106,8 +107,9 @@ impl Places {
                 let releases = place.and_then(|place| place.releases.get(&entry.block));
                 let own = entry.block == clocks.block;
                 let old = |release: &&Release| release.version < version;
-                releases
-                    .is_some_and(|all| all.iter().filter(old).any(|it| it.has(entry, before, own)))
+                releases.is_some_and(|all| {
+                    all.iter().filter(old).any(|it| it.has(entry, earlier, lane, own))
+                })
             })
         };
         covers(&clocks.known_by_all) || clocks.known(thread).is_some_and(covers)
@@ -117,7 +119,7 @@ impl Places {
 impl Release {
     /// Returns true if it covers the action of a thread, for a thread of its own block or of any
     /// block. `lane` is the lane of that thread.
-    fn has(&self, entry: &Entry, (thread, lane): (usize, usize), own: bool) -> bool {
+    fn has(&self, entry: &Entry, thread: usize, lane: usize, own: bool) -> bool {
         let Ready { covers, lanes, fenced } = &self.ready;
         let cover = covers[usize::from(!own)];
         let is_self = thread == usize::from(self.thread);

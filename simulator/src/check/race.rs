@@ -199,7 +199,7 @@ impl Now<'_, '_> {
     fn has_passed(&self, entry: &Entry, record: Record) -> bool {
         entry.time < self.clocks.opened
             || entry.warp == self.warp
-                && self.clocks.is_synced(self.warp, (lane(record), lane(self.me)), entry.time)
+                && self.clocks.is_synced(self.warp, lane(record), lane(self.me), entry.time)
     }
 
     /// Returns true if an access is ordered before this one.
@@ -214,10 +214,8 @@ impl Now<'_, '_> {
         }
         let thread = |record| usize::from(entry.warp) * self.width + lane(record);
         let own = usize::from(self.warp) * self.width + lane(self.me);
-        !self.places.is_empty() && {
-            let before = (thread(record), lane(record));
-            self.places.orders(&entry, before, own, self.clocks)
-        }
+        !self.places.is_empty()
+            && self.places.orders(&entry, thread(record), lane(record), own, self.clocks)
     }
 
     /// Returns true if a recorded access belongs to this instruction, by an earlier lane.

@@ -171,7 +171,8 @@ impl Plane {
     #[inline(always)]
     pub fn each(
         &mut self,
-        (offset, size): (usize, usize),
+        offset: usize,
+        size: usize,
         room: &mut Room,
         mut visit: impl FnMut(&mut Cell, &[Entry]),
     ) -> usize {
@@ -385,16 +386,16 @@ mod tests {
     fn narrow_accesses_split_a_word() {
         let (mut plane, mut room) = (Plane::default(), Room::new(1 << 20));
         plane.clear();
-        plane.each((8, 4), &mut room, |cell, _| cell.write = 7);
+        plane.each(8, 4, &mut room, |cell, _| cell.write = 7);
         let mut seen = Vec::new();
-        plane.each((10, 2), &mut room, |cell, _| {
+        plane.each(10, 2, &mut room, |cell, _| {
             seen.push(cell.write);
             cell.write = 9;
         });
-        assert_eq!(plane.each((8, 8), &mut room, |cell, _| seen.push(cell.write)), 5);
+        assert_eq!(plane.each(8, 8, &mut room, |cell, _| seen.push(cell.write)), 5);
         assert_eq!(seen, [7, 7, 7, 7, 9, 9, 0]);
         plane.clear();
-        plane.each((8, 4), &mut room, |cell, _| assert_eq!(cell.write, 0));
+        plane.each(8, 4, &mut room, |cell, _| assert_eq!(cell.write, 0));
     }
 
     #[test]
@@ -402,11 +403,11 @@ mod tests {
         let size = PAGE * size_of::<Cell>();
         let (mut plane, mut room) = (Plane::default(), Room::new(2 * size as u64));
         plane.clear();
-        assert_eq!(plane.each((0, 4), &mut room, |cell, _| cell.write = 7), 1);
-        assert_eq!(plane.each((4 * PAGE, 4), &mut room, |cell, _| cell.write = 7), 1);
-        assert_eq!(plane.each((8 * PAGE, 4), &mut room, |_, _| unreachable!()), 0);
+        assert_eq!(plane.each(0, 4, &mut room, |cell, _| cell.write = 7), 1);
+        assert_eq!(plane.each(4 * PAGE, 4, &mut room, |cell, _| cell.write = 7), 1);
+        assert_eq!(plane.each(8 * PAGE, 4, &mut room, |_, _| unreachable!()), 0);
         assert!(room.is_exhausted);
         // Existing cells remain.
-        plane.each((0, 4), &mut room, |cell, _| assert_eq!(cell.write, 7));
+        plane.each(0, 4, &mut room, |cell, _| assert_eq!(cell.write, 7));
     }
 }

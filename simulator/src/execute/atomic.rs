@@ -9,7 +9,8 @@ use crate::memory::words::{read, write};
 pub(crate) fn atomic(
     op: Op,
     bytes: &mut [u8],
-    (offset, width): (usize, Width),
+    offset: usize,
+    width: Width,
     [a, b]: [u64; 2],
 ) -> (u64, bool) {
     let old = read(bytes, offset, width);

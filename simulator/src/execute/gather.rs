@@ -13,14 +13,15 @@ pub(super) fn gather(
     vectors: Vectors,
     memory: &[[u8; 4]],
     base: u32,
-    (addresses, mask): (&Words, u32),
+    addresses: &Words,
+    mask: u32,
     values: &mut Words,
 ) {
     #[cfg(target_arch = "x86_64")]
     if vectors.has_avx2() {
         // SAFETY: the host was found to have the instructions that the function is compiled for.
         #[expect(unsafe_code, reason = "a function for certain hosts cannot be called otherwise")]
-        return unsafe { wide(memory, base, (addresses, mask), values) };
+        return unsafe { wide(memory, base, addresses, mask, values) };
     }
     let _ = (vectors, mask);
     portable(memory, base, addresses, values);
@@ -35,7 +36,7 @@ fn portable(memory: &[[u8; 4]], base: u32, addresses: &Words, values: &mut Words
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn wide(memory: &[[u8; 4]], base: u32, (addresses, mask): (&Words, u32), values: &mut Words) {
+fn wide(memory: &[[u8; 4]], base: u32, addresses: &Words, mask: u32, values: &mut Words) {
     use std::arch::x86_64::{
         __m256i, _mm256_and_si256, _mm256_cmpeq_epi32, _mm256_cmpgt_epi32, _mm256_loadu_si256,
         _mm256_mask_i32gather_epi32, _mm256_set1_epi32, _mm256_setr_epi32, _mm256_setzero_si256,
@@ -76,11 +77,12 @@ pub(super) fn gather_pairs(
     vectors: Vectors,
     memory: &[[u8; 4]],
     base: u32,
-    lanes: (&Words, u32),
+    addresses: &Words,
+    mask: u32,
     [low, high]: [&mut Words; 2],
 ) {
-    gather(vectors, memory, base, lanes, low);
-    gather(vectors, memory, base.wrapping_sub(4), lanes, high);
+    gather(vectors, memory, base, addresses, mask, low);
+    gather(vectors, memory, base.wrapping_sub(4), addresses, mask, high);
 }
 
 #[cfg(test)]
@@ -101,7 +103,7 @@ mod tests {
                         _ => 0x100 + 4 * (5 * lane as u32 % 40),
                     });
                     let mut values = [9; BLOCK];
-                    gather(vectors, &memory[..length], 0x100, (&addresses, mask), &mut values);
+                    gather(vectors, &memory[..length], 0x100, &addresses, mask, &mut values);
                     for lane in (0..BLOCK).filter(|lane| mask >> lane & 1 != 0) {
                         let index = addresses[lane].wrapping_sub(0x100) / 4;
                         let expected = if (index as usize) < length { index + 1 } else { 0 };
@@ -118,8 +120,8 @@ mod tests {
         for vectors in [Vectors::PORTABLE, Vectors::detect()] {
             let addresses = std::array::from_fn(|lane| 0x100 + 8 * lane as u32);
             let (mut low, mut high) = ([9; BLOCK], [9; BLOCK]);
-            let lanes = (&addresses, u32::MAX);
-            gather_pairs(vectors, &memory, 0x100, lanes, [&mut low, &mut high]);
+            let into = [&mut low, &mut high];
+            gather_pairs(vectors, &memory, 0x100, &addresses, u32::MAX, into);
             assert_eq!((&low[..4], &high[..4]), (&[1, 3, 5, 0][..], &[2, 4, 6, 0][..]));
         }
     }

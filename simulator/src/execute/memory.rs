@@ -70,8 +70,7 @@ impl Executor {
             let (deferred, moved) = moving.global(lanes, pc, port);
             changed |= moved;
             if self.access.global != mask {
-                let windows = (threads.shared.as_mut_slice(), threads.local.as_mut_slice());
-                changed |= moving.windows(code, windows, port);
+                changed |= moving.windows(code, &mut threads.shared, &mut threads.local, port);
             }
             if instruction.effect != Effect::Store {
                 let mask = mask & !deferred;
@@ -93,7 +92,8 @@ impl Executor {
         code: &Code,
         instruction: &Decoded,
         threads: &Threads,
-        (lanes, mask): (&Lanes, u64),
+        lanes: &Lanes,
+        mask: u64,
         log: &Log,
     ) -> bool {
         let registers = &threads.registers;
@@ -121,7 +121,7 @@ fn seen<'a>(
     let instruction = Instruction { block, pc, op, volatile, raw, register, size };
     let Access { global, shared, local, addresses, warp, threads: ids, .. } = access;
     let lanes = check::event::Lanes { global: *global, shared: *shared, local: *local };
-    Seen::new(instruction, lanes, addresses, (*warp, ids), stored, &threads.shared)
+    Seen::new(instruction, lanes, addresses, *warp, ids, stored, &threads.shared)
 }
 
 /// The words of one instruction during a transfer between registers and memory.
@@ -210,7 +210,8 @@ impl Moving<'_> {
     fn windows(
         &mut self,
         code: &Code,
-        (shared, local): (&mut [u8], &mut [u8]),
+        shared: &mut [u8],
+        local: &mut [u8],
         port: &GlobalPort,
     ) -> bool {
         let access = self.access;
@@ -260,8 +261,8 @@ impl Moving<'_> {
                         continue;
                     }
                     let operands = [lane_value(&sources[1], lane), lane_value(&sources[2], lane)];
-                    let place = (offset(lane), width);
-                    let (old, new) = atomic(self.instruction.op, bytes, place, operands);
+                    let op = self.instruction.op;
+                    let (old, new) = atomic(op, bytes, offset(lane), width, operands);
                     changed |= new;
                     put(self.result, lane, old);
                 }

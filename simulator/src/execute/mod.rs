@@ -157,7 +157,7 @@ impl Executor {
             return Ok(Executed::default());
         }
         if let (&Lanes::Warp { warp, .. }, true) = (lanes, instruction.moves_as_row)
-            && let Some(changed) = self.access_as_row(dynamic, threads, (warp, mask), port)
+            && let Some(changed) = self.access_as_row(dynamic, threads, warp, mask, port)
         {
             return Ok(Executed { access: Some(&self.access), changed });
         }
@@ -249,7 +249,8 @@ impl Executor {
         code: &Code,
         instructions: &[Decoded],
         registers: &mut Registers,
-        (warp, active): (u16, u64),
+        warp: u16,
+        active: u64,
         tally: &mut Tally,
     ) {
         let own = registers.of_warp(code, usize::from(warp));
@@ -290,7 +291,8 @@ impl Executor {
         code: &Code,
         instruction: &Decoded,
         registers: &mut Registers,
-        (lanes, mask): (&Lanes, u64),
+        lanes: &Lanes,
+        mask: u64,
         result: &WarpResult,
     ) {
         operands::write_back(code, instruction, registers, lanes, mask, result);

@@ -188,14 +188,14 @@ pub(crate) fn write_back(
 ) {
     match lanes {
         Lanes::Warp { warp, .. } => {
-            let place = (registers, usize::from(*warp), code.shape.width as usize);
-            write_warp(code, instruction.target, place, mask, result);
+            let (warp, width) = (usize::from(*warp), code.shape.width as usize);
+            write_warp(code, instruction.target, registers, warp, width, mask, result);
         }
         Lanes::Mixed(map) => {
             for (lane, warp, place) in occupied(code, map) {
                 if mask >> lane & 1 != 0 {
-                    let from = (result, lane);
-                    write_place(code, instruction.target, registers, (warp, place), from);
+                    let target = instruction.target;
+                    write_place(code, target, registers, warp, place, result, lane);
                 }
             }
         }
@@ -206,7 +206,9 @@ pub(crate) fn write_back(
 fn write_warp(
     code: &Code,
     target: Target,
-    (registers, warp, width): (&mut Registers, usize, usize),
+    registers: &mut Registers,
+    warp: usize,
+    width: usize,
     mask: u64,
     result: &WarpResult,
 ) {
@@ -256,8 +258,10 @@ fn write_place(
     code: &Code,
     target: Target,
     registers: &mut Registers,
-    (warp, place): (usize, usize),
-    (result, lane): (&WarpResult, usize),
+    warp: usize,
+    place: usize,
+    result: &WarpResult,
+    lane: usize,
 ) {
     let width = code.shape.width as usize;
     match target {
@@ -348,7 +352,7 @@ impl WarpRegisters<'_> {
                     write_predicate(bits, u64::from(predicate), mask);
                 }
             }
-            target => write_words(code.vectors, self.general, (target, mask), [low, high]),
+            target => write_words(code.vectors, self.general, target, mask, [low, high]),
         }
     }
 }
@@ -358,7 +362,8 @@ impl WarpRegisters<'_> {
 pub(super) fn write_words(
     vectors: Vectors,
     general: &mut [Words],
-    (target, mask): (Target, u64),
+    target: Target,
+    mask: u64,
     [low, high]: [&Words; 2],
 ) {
     let Target::Register { index, words } = target else { return };

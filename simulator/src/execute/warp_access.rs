@@ -52,7 +52,8 @@ impl Executor {
         &mut self,
         dynamic: DynamicInstruction,
         threads: &mut Threads,
-        (warp, mask): (u16, u64),
+        warp: u16,
+        mask: u64,
         port: &mut GlobalPort,
     ) -> Option<bool> {
         let DynamicInstruction { code, instruction, .. } = dynamic;
@@ -69,7 +70,7 @@ impl Executor {
             true => registers.queued.first_chunk()?,
             false => rows.words(0, false, tables),
         };
-        let space = self.access.locate_row(code, instruction, (bases, mask), port)?;
+        let space = self.access.locate_row(code, instruction, bases, mask, port)?;
         self.access.warp = Some(warp);
         if instruction.effect == Effect::Load {
             let general = registers.general.as_chunks_mut::<BLOCK>().0.get_mut(first..)?;
@@ -105,13 +106,13 @@ impl Executor {
             (RowSpace::Shared, _) => MemoryMut { bytes: &mut threads.shared, base: SHARED_BASE },
         };
         if instruction.effect == Effect::Store {
-            return Some(store(memory, (&self.access, mask), stored, instruction.width));
+            return Some(store(memory, &self.access, mask, stored, instruction.width));
         }
         let changed =
             self.change_words(instruction.op, memory, mask, [low, rows.words(2, false, tables)]);
         let (before, high) = self.result.block(0)?;
         let general = registers.general.as_chunks_mut::<BLOCK>().0.get_mut(first..)?;
-        write_words(code.vectors, general, (instruction.target, mask), [before, high]);
+        write_words(code.vectors, general, instruction.target, mask, [before, high]);
         Some(changed)
     }
 
@@ -128,7 +129,7 @@ impl Executor {
         let words = bytes.as_chunks().0;
         if mask != u64::from(u32::MAX) {
             let Some((low, _)) = self.result.block(0) else { return };
-            gather(vectors, words, base, (addresses, mask as u32), low);
+            gather(vectors, words, base, addresses, mask as u32, low);
             return rows::write(vectors, row, low, mask);
         }
         let first = (addresses[0].wrapping_sub(base) / 4) as usize;
@@ -137,7 +138,7 @@ impl Executor {
         {
             *row = words.map(u32::from_le_bytes);
         } else {
-            gather(vectors, words, base, (addresses, u32::MAX), row);
+            gather(vectors, words, base, addresses, u32::MAX, row);
         }
     }
 
@@ -153,21 +154,21 @@ impl Executor {
     ) {
         let (width, target) = (instruction.width, instruction.target);
         let Some(addresses) = self.access.addresses.first_chunk() else { return };
-        let lanes = (addresses, mask as u32);
+        let lanes = mask as u32;
         if let Width::B64 | Width::B128 = width {
             let Some((low, high)) = self.result.block(0) else { return };
-            gather_pairs(code.vectors, bytes.as_chunks().0, base, lanes, [low, high]);
+            gather_pairs(code.vectors, bytes.as_chunks().0, base, addresses, lanes, [low, high]);
         } else {
             let offset = |lane: usize| addresses[lane].wrapping_sub(base) as usize;
             load_lanes(bytes, mask, width, offset, &mut self.result);
         }
         let Some((low, high)) = self.result.block(0) else { return };
-        write_words(code.vectors, general, (target, mask), [low, high]);
+        write_words(code.vectors, general, target, mask, [low, high]);
         if let (Width::B128, Target::Register { index, .. }) = (width, target) {
             let upper = base.wrapping_sub(8);
-            gather_pairs(code.vectors, bytes.as_chunks().0, upper, lanes, [low, high]);
+            gather_pairs(code.vectors, bytes.as_chunks().0, upper, addresses, lanes, [low, high]);
             let upper = Target::Register { index: index + 2, words: 2 };
-            write_words(code.vectors, general, (upper, mask), [low, high]);
+            write_words(code.vectors, general, upper, mask, [low, high]);
         }
     }
 
@@ -211,7 +212,8 @@ fn defer(log: &mut Log, access: &Access, width: Width, mask: u64, [low, high]: [
 #[inline(always)]
 fn store(
     MemoryMut { bytes, base }: MemoryMut,
-    (access, mask): (&Access, u64),
+    access: &Access,
+    mask: u64,
     [low, high]: [&Words; 2],
     width: Width,
 ) -> bool {
@@ -246,7 +248,8 @@ impl Access {
         &mut self,
         code: &Code,
         instruction: &Decoded,
-        (bases, mask): (&Words, u64),
+        bases: &Words,
+        mask: u64,
         port: &mut GlobalPort,
     ) -> Option<RowSpace> {
         let addresses = self.addresses.first_chunk_mut()?;

@@ -232,7 +232,7 @@ fn validate_mechanisms(machine: &Machine, rules: &mut Rules) {
         Ok((local.name, (local.build)(&this.options(local.name), local_cache::list::shape(this)?)))
     });
     if let Some((name, capabilities)) = scheme {
-        validate_register_file(machine, (name, &capabilities), rules);
+        validate_register_file(machine, name, &capabilities, rules);
     }
     let caches = [
         ("l1.replacement", &machine.l1.replacement),
@@ -250,11 +250,7 @@ fn validate_mechanisms(machine: &Machine, rules: &mut Rules) {
 }
 
 /// Constructs the register file, which may not go with the divergence scheme.
-fn validate_register_file(
-    machine: &Machine,
-    (scheme, can): (&str, &Capabilities),
-    rules: &mut Rules,
-) {
+fn validate_register_file(machine: &Machine, scheme: &str, can: &Capabilities, rules: &mut Rules) {
     let mut file = construct(machine, "register-file", rules, |this| {
         let file = register_file::list::find(&this.register_file)?;
         let shape = register_file::list::shape(this, can.is_serial);

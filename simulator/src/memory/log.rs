@@ -305,7 +305,7 @@ impl Log {
                     let operands =
                         [1, 3].map(|i| u64::from(operation[i]) | u64::from(operation[i + 1]) << 32);
                     let op = owner.instruction.op;
-                    let (old, new) = atomic(op, memory, (offset, width), operands);
+                    let (old, new) = atomic(op, memory, offset, width, operands);
                     changed |= new;
                     result.low[lane] = old as u32;
                     result.high[lane] = (old >> 32) as u32;

@@ -28,7 +28,7 @@ pub(crate) fn count(
     statistics.other_operands += u64::from(instruction.other_operands);
     statistics.predicated_off_instructions +=
         u64::from(issued.mask == 0 && instruction.effect != Effect::Branch);
-    count_issued(statistics, code, 1, (active, issued.paths));
+    count_issued(statistics, code, 1, active, issued.paths);
     count_effect(statistics, code, instruction, issued, lanes);
 }
 
@@ -38,7 +38,8 @@ pub(crate) fn count_issued(
     statistics: &mut Statistics,
     code: &Code,
     instructions: u64,
-    (active, paths): (u64, u64),
+    active: u64,
+    paths: u64,
 ) {
     statistics.warp_instructions += instructions;
     statistics.schedulable_paths += instructions * paths;

@@ -284,7 +284,8 @@ impl Recorder {
     #[cold]
     pub(crate) fn lost(
         &mut self,
-        (scheduler, reason): (usize, &'static str),
+        scheduler: usize,
+        reason: &'static str,
         cycles: Range<u64>,
         pc: u32,
     ) {

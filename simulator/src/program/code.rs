@@ -105,7 +105,7 @@ impl Code {
     /// The next instructions that only compute: `count` of them, at least one, follow from a place
     /// on. Limited to `most`, and to those before `end` if that is later.
     #[inline(always)]
-    pub(crate) fn computations(&self, (pc, count): (u32, u32), most: u32, end: u32) -> &[Decoded] {
+    pub(crate) fn computations(&self, pc: u32, count: u32, most: u32, end: u32) -> &[Decoded] {
         let further = (count - 1).min(most - 1).min(end.wrapping_sub(pc + 1));
         self.instructions.get(pc as usize..(pc + 1 + further) as usize).unwrap_or_default()
     }

@@ -18,7 +18,7 @@ use crate::observe::statistics::Statistics;
 use crate::observe::tally::Tally;
 use crate::program::code::Code;
 use crate::run::fault::{Fault, LimitKind};
-use crate::run::livelock::{Key, Watch};
+use crate::run::livelock::{BackwardBranch, Key, Watch};
 use crate::run::occupancy::{Footprint, Room};
 use crate::run::order::{Order, Turns};
 use crate::run::request::{Launch, Limits, Progress, Report, Stopped, Watcher};
@@ -72,7 +72,8 @@ fn empty_block(machine: &Machine) -> Result<Block, Fault> {
 pub(crate) fn run(
     code: &Code,
     request: &Launch,
-    (order, footprint): (Option<Order>, Footprint),
+    order: Option<Order>,
+    footprint: Footprint,
     memory: &mut DeviceMemory,
     machine: &Machine,
     progress: Watcher,
@@ -130,8 +131,8 @@ impl Run<'_> {
             self.block.start(self.code, number);
             self.second = affine.without_time(self.code, number);
             self.watch.progress(self.statistics.warp_instructions);
-            let done =
-                self.run_block((number, blocks), progress).and_then(|()| self.end_second_stream());
+            let done = self.run_block(number, blocks, progress);
+            let done = done.and_then(|()| self.end_second_stream());
             self.count_block();
             done?;
             self.statistics.blocks += 1;
@@ -153,15 +154,15 @@ impl Run<'_> {
             self.statistics.max_stack_depth.max(counts.max_stack_depth);
     }
 
-    /// Runs the block to its end, a number of the grid's blocks being done.
-    fn run_block(&mut self, done: (u64, u64), progress: Watcher) -> Result<(), Fault> {
+    /// Runs the block to its end, `blocks_done` of the grid's `blocks` being done.
+    fn run_block(&mut self, blocks_done: u64, blocks: u64, progress: Watcher) -> Result<(), Fault> {
         while self.block.live != 0 {
             let mut ran = false;
             for slot in self.block.paths.slots() {
                 ran |= self.turn(slot)?;
             }
             self.block.paths.forget_touched();
-            self.keep_limits(done, progress)?;
+            self.keep_limits(blocks_done, blocks, progress)?;
             if !ran {
                 return Err(self.deadlock());
             }
@@ -275,7 +276,7 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// Tells the livelock watch that the second stream has taken a backward branch.
+    /// Reports a backward branch of the second stream to the livelock watch.
     #[cold]
     fn second_stream_turned(&mut self, waiter: Option<SlotId>) -> Result<(), Fault> {
         let Some((second, pc)) = self.second.as_ref().and_then(|it| Some((it, it.pc()?))) else {
@@ -283,12 +284,14 @@ impl Run<'_> {
         };
         let (number, state) = (self.block.number, second.fingerprint());
         let instructions = self.statistics.warp_instructions;
-        let mut recurs = self.watch.backward(Key::Producer(0), (pc, state), instructions);
+        let branch = BackwardBranch { key: Key::Producer(0), pc, state };
+        let mut recurs = self.watch.backward(branch, instructions);
         let waits = |&slot: &SlotId| self.block.missing_operand(self.code, slot).is_some();
         if let Some(slot) = waiter.filter(waits) {
             let state = waiting(self.code, &self.block, slot, state);
-            let path = (self.block.paths.path(slot).pc, state);
-            recurs |= self.watch.backward(Key::Waiter(number, slot), path, instructions);
+            let pc = self.block.paths.path(slot).pc;
+            let branch = BackwardBranch { key: Key::Waiter(number, slot), pc, state };
+            recurs |= self.watch.backward(branch, instructions);
         }
         if recurs && self.watch.all_recur(self.blocks().flat_map(runnable)) {
             return Err(self.deadlock());
@@ -314,8 +317,8 @@ impl Run<'_> {
     fn recurs(&mut self, slot: SlotId) -> bool {
         let state = fingerprint(self.code, &self.block, slot);
         let pc = self.block.paths.path(slot).pc;
-        let path = Key::Path(self.block.number, slot);
-        self.watch.backward(path, (pc, state), self.statistics.warp_instructions)
+        let branch = BackwardBranch { key: Key::Path(self.block.number, slot), pc, state };
+        self.watch.backward(branch, self.statistics.warp_instructions)
     }
 
     /// Notifies the livelock watch of an instruction.
@@ -385,7 +388,7 @@ impl Run<'_> {
                 self.retire(&mut running, at)?;
             }
             let done = blocks - turns.waiting() - running as u64;
-            self.keep_limits((done, blocks), progress)?;
+            self.keep_limits(done, blocks, progress)?;
         }
     }
 
@@ -457,7 +460,8 @@ impl Run<'_> {
     /// Stops at a limit, and regularly reports the number of finished blocks.
     fn keep_limits(
         &mut self,
-        (blocks_done, blocks): (u64, u64),
+        blocks_done: u64,
+        blocks: u64,
         progress: Watcher,
     ) -> Result<(), Fault> {
         let (instructions, value) = (self.statistics.warp_instructions, self.limits.instructions);

@@ -81,7 +81,7 @@ pub fn launch(
     };
     match stripped {
         None => {
-            let done = run((kernel, &|pc| pc), request, memory, machine, &scheme, progress);
+            let done = run(kernel, &|pc| pc, request, memory, machine, &scheme, progress);
             finish_checks(memory, &done, &|pc| pc);
             done
         }
@@ -97,7 +97,7 @@ pub fn launch(
                 report.profile = report.profile.map(|profile| profile.moved(place));
                 report
             };
-            let done = run((&kernel, &place), request, memory, machine, &scheme, progress);
+            let done = run(&kernel, &place, request, memory, machine, &scheme, progress);
             finish_checks(memory, &done, &place);
             done.map(moved).map_err(|stopped| {
                 let report = stopped.report.map(|report| Box::new(moved(*report)));
@@ -123,7 +123,8 @@ fn finish_checks(
 
 /// Runs a kernel; `place` returns the number of its instructions in the program.
 fn run(
-    (kernel, place): (&Kernel, &dyn Fn(u32) -> u32),
+    kernel: &Kernel,
+    place: &dyn Fn(u32) -> u32,
     request: &Launch,
     memory: &mut DeviceMemory,
     machine: &Machine,
@@ -169,7 +170,7 @@ fn run(
     let code = code;
     let mut run = |memory: &mut DeviceMemory| {
         let functional = |order, memory: &mut DeviceMemory, progress: Watcher| {
-            functional::run(&code, request, (order, footprint), memory, machine, progress)
+            functional::run(&code, request, order, footprint, memory, machine, progress)
         };
         match request.model {
             Model::Functional => functional(None, memory, progress),

@@ -42,6 +42,16 @@ pub enum Producers {
     AreStuck,
 }
 
+/// A backward branch of a path or a producer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BackwardBranch {
+    pub key: Key,
+    /// The target.
+    pub pc: u32,
+    /// The fingerprint of the state at the target.
+    pub state: u64,
+}
+
 /// The remembered state of a path: Brent's algorithm finds a cycle with one state kept.
 struct Seen {
     state: u64,
@@ -84,15 +94,10 @@ impl Watch {
         instructions >= self.start
     }
 
-    /// A path or a producer took a backward branch to `pc`, and is there in a state with this
-    /// fingerprint. Returns true if it now recurs and did not before: then it is worth calling
-    /// [`Watch::all_recur`].
-    pub(crate) fn backward(
-        &mut self,
-        key: Key,
-        (pc, state): (u32, u64),
-        instructions: u64,
-    ) -> bool {
+    /// Records a backward branch. Returns true if its state now recurs and did not before: then it is
+    /// worth calling [`Watch::all_recur`].
+    pub(crate) fn backward(&mut self, branch: BackwardBranch, instructions: u64) -> bool {
+        let BackwardBranch { key, pc, state } = branch;
         let end = instructions + (self.stretch / 8).max(64);
         let (all, end) = self.search.get_or_insert_with(|| (BTreeMap::new(), end));
         if instructions > *end {

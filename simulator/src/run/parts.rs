@@ -125,7 +125,8 @@ impl Parts {
     pub(crate) fn assign(
         &mut self,
         index: usize,
-        (block, cycle): (u64, u64),
+        block: u64,
+        cycle: u64,
         build: impl FnOnce() -> Result<SmRunner, String>,
     ) -> Result<(), String> {
         if self.sms[index].is_none() {

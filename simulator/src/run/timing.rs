@@ -32,6 +32,13 @@ use crate::sm::runner::SmRunner;
 /// Epochs between two calls of the progress function.
 const PROGRESS_INTERVAL: u64 = 1 << 12;
 
+/// A cycle of an SM, in the order in which stores and atomics are applied.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct SmCycle {
+    cycle: u64,
+    sm: usize,
+}
+
 struct Gpu<'a> {
     code: &'a Code,
     machine: &'a Machine,
@@ -220,9 +227,9 @@ impl Gpu<'_> {
             self.take_samples();
             self.find_room();
             let trap = if brought.trapped { self.first_trap() } else { None };
-            let until = trap.as_ref().map_or((NEVER, 0), |(cycle, sm, _)| (*cycle, *sm));
+            let until = trap.as_ref().map_or(SmCycle { cycle: NEVER, sm: 0 }, |(until, _)| *until);
             let changed = self.settle(memory, epoch, until)?;
-            if let Some((.., trap)) = trap {
+            if let Some((_, trap)) = trap {
                 return Err(Fault::Trap(*trap));
             }
             self.instructions += brought.instructions;
@@ -309,7 +316,7 @@ impl Gpu<'_> {
                     let sm = SmRunner::new(sm, self.machine, self.footprint)?;
                     Ok(watched(sm, &self.limits, self.profile))
                 };
-                self.parts.assign(sm, (self.next_block, cycle), build).map_err(Fault::BadLaunch)?;
+                self.parts.assign(sm, self.next_block, cycle, build).map_err(Fault::BadLaunch)?;
                 self.next_block += 1;
                 given = true;
             }
@@ -321,20 +328,20 @@ impl Gpu<'_> {
     }
 
     /// The first trap of an epoch with its cycle and SM.
-    fn first_trap(&mut self) -> Option<(u64, usize, Box<Trap>)> {
-        let traps = (0..self.parts.sm_count()).filter_map(|index| {
-            let (cycle, trap) = self.parts.sm(index)?.outcome.trap.take()?;
-            Some((cycle, index, trap))
+    fn first_trap(&mut self) -> Option<(SmCycle, Box<Trap>)> {
+        let traps = (0..self.parts.sm_count()).filter_map(|sm| {
+            let (cycle, trap) = self.parts.sm(sm)?.outcome.trap.take()?;
+            Some((SmCycle { cycle, sm }, trap))
         });
-        traps.min_by_key(|(cycle, ..)| *cycle)
+        traps.min_by_key(|(at, _)| *at)
     }
 
-    /// Lets stores and atomics take place, up to those of an SM in a cycle; whether that changed memory.
+    /// Applies stores and atomics, up to those of an SM in a cycle. Returns true if that changed memory.
     fn settle(
         &mut self,
         memory: &mut DeviceMemory,
         epoch: Epoch,
-        until: (u64, usize),
+        until: SmCycle,
     ) -> Result<bool, Fault> {
         let (order, mut any) = (&mut self.order, false);
         self.parts.take_logged(|index, sm| {
@@ -346,7 +353,7 @@ impl Gpu<'_> {
             return Ok(changed);
         }
         for (cycle, sms) in (epoch.from..).zip(&mut self.order) {
-            for index in sms.drain(..).filter(|index| (cycle, *index) <= until) {
+            for index in sms.drain(..).filter(|&sm| SmCycle { cycle, sm } <= until) {
                 let Some(sm) = self.parts.sm(index) else { continue };
                 loop {
                     changed |= sm.log.store(cycle, memory.global);
@@ -370,8 +377,8 @@ impl Gpu<'_> {
         }
         let mut recurs = false;
         for sm in self.parts.sms() {
-            for (path, state) in sm.outcome.backward.drain(..) {
-                recurs |= !progress && self.watch.backward(path, state, self.instructions);
+            for branch in sm.outcome.backward.drain(..) {
+                recurs |= !progress && self.watch.backward(branch, self.instructions);
             }
         }
         if recurs {

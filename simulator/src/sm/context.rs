@@ -5,7 +5,7 @@ use crate::memory::device::GlobalPort;
 use crate::memory::link::Link;
 use crate::program::code::Code;
 use crate::run::fault::Trap;
-use crate::run::livelock::Key;
+use crate::run::livelock::BackwardBranch;
 
 /// Cycles that an SM runs without hearing of the others.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,7 +35,7 @@ pub(crate) struct Outcome {
     pub(crate) progress: bool,
     /// Backward branches taken since then, with the place and state of the path that took them or
     /// waits for it.
-    pub(crate) backward: Vec<(Key, (u32, u64))>,
+    pub(crate) backward: Vec<BackwardBranch>,
 }
 
 /// The context of an SM's step.

@@ -3,6 +3,7 @@
 use reconverge_isa::Effect;
 
 use super::residency::{BlockSlot, Candidate, Residency};
+use crate::block::Block;
 use crate::block::issued::Issued;
 use crate::block::path::{Lanes, SlotId};
 use crate::execute::Executor;
@@ -16,7 +17,7 @@ use crate::program::code::Code;
 use crate::program::decoded::Decoded;
 use crate::program::operands::Target;
 use crate::run::fault::Trap;
-use crate::run::livelock::Key;
+use crate::run::livelock::{BackwardBranch, Key};
 use crate::run::stuck::fingerprint;
 use crate::sm::context::Outcome;
 
@@ -139,7 +140,7 @@ pub(super) fn execute<'e, 'c, const EVENTS: bool>(
         outcome.progress = true;
         outcome.backward.clear();
     } else if EVENTS && issued.backward && ports.searching {
-        note_turn(code, (resident, slot), global, outcome);
+        note_turn(code, resident.block(), slot, global, outcome);
     }
     Ok(Some(Executed { instruction, issued, lanes, scoreboard, compared }))
 }
@@ -191,20 +192,20 @@ fn raise_operands(
     affine.reads(instruction, sources, mask, ports.statistics);
 }
 
-/// Tells the livelock watch of a backward branch that a slot's path has taken.
+/// Reports to the livelock watch a backward branch that a slot's path has taken.
 #[cold]
 fn note_turn(
     code: &Code,
-    (resident, slot): (&BlockSlot, SlotId),
+    block: &Block,
+    slot: SlotId,
     global: &mut GlobalPort,
     outcome: &mut Outcome,
 ) {
     // A state is whole when nothing is still to be written to registers.
     if global.log().is_none_or(|log| !log.has_atomic_of(log.place)) {
-        let block = resident.block();
-        let state = fingerprint(code, block, slot);
-        let pc = block.paths.path(slot).pc;
-        outcome.backward.push((Key::Path(block.number, slot), (pc, state)));
+        let (pc, state) = (block.paths.path(slot).pc, fingerprint(code, block, slot));
+        let key = Key::Path(block.number, slot);
+        outcome.backward.push(BackwardBranch { key, pc, state });
     }
 }
 
@@ -222,5 +223,5 @@ fn must_wait(
     let instruction = &code.instructions[path.pc as usize];
     let lanes = &path.lanes;
     let mask = executor.guard(code, instruction, &threads.registers, lanes, lanes.mask());
-    executor.awaits(code, instruction, threads, (lanes, mask), log)
+    executor.awaits(code, instruction, threads, lanes, mask, log)
 }

@@ -104,30 +104,26 @@ impl Observer {
     #[inline(always)]
     pub(super) fn lost(
         &mut self,
-        (scheduler, reason): (usize, SlotUse),
+        scheduler: usize,
+        reason: SlotUse,
         cycles: Range<u64>,
         pc: impl Fn() -> u32,
     ) {
         let slots = cycles.end - cycles.start;
         reason.count(&mut self.statistics, slots);
         if self.profile.is_some() || self.recorder.is_some() {
-            self.attribute_lost((scheduler, reason), cycles, pc());
+            self.attribute_lost(scheduler, reason, cycles, pc());
         }
     }
 
     #[cold]
-    fn attribute_lost(
-        &mut self,
-        (scheduler, reason): (usize, SlotUse),
-        cycles: Range<u64>,
-        pc: u32,
-    ) {
+    fn attribute_lost(&mut self, scheduler: usize, reason: SlotUse, cycles: Range<u64>, pc: u32) {
         let slots = cycles.end - cycles.start;
         if let Some(profile) = &mut self.profile {
             profile.slots(pc, reason, slots);
         }
         if let Some(recorder) = &mut self.recorder {
-            recorder.lost((scheduler, reason.name()), cycles, pc);
+            recorder.lost(scheduler, reason.name(), cycles, pc);
         }
     }
 

@@ -49,7 +49,8 @@ impl StagedRegisters {
     /// of `mask`. `serial` is true if paths of a warp take turns.
     pub(crate) fn read(
         &mut self,
-        (code, regions): (&Code, &Regions),
+        code: &Code,
+        regions: &Regions,
         instruction: &Decoded,
         path: &Path,
         mask: u64,

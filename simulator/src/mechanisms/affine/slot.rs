@@ -21,7 +21,7 @@ use crate::observe::statistics::Statistics;
 use crate::program::code::Code;
 use crate::program::decoded::Decoded;
 use crate::run::fault::Trap;
-use crate::run::livelock::{Key, Producers};
+use crate::run::livelock::{BackwardBranch, Producers};
 use crate::sm::lsu::LoadStoreUnit;
 use crate::sm::lsu::l1::pins::{Pin, PinLimits};
 use crate::sm::lsu::request::LsuPorts;
@@ -225,7 +225,7 @@ pub struct Ports<'a> {
     /// Warps that may find their operands in their queues: block slot, and warp of the block.
     pub supplied: &'a mut Vec<(usize, usize)>,
     /// The backward branches, for the livelock watch.
-    pub backward: &'a mut Vec<(Key, (u32, u64))>,
+    pub backward: &'a mut Vec<BackwardBranch>,
 }
 
 impl Ports<'_> {

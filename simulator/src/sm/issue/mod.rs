@@ -245,7 +245,7 @@ impl Issue {
         residency: &Residency,
         observer: &mut Observer,
     ) {
-        observer.lost((index, self.queues[index].stall(blocked)), cycles, || {
+        observer.lost(index, self.queues[index].stall(blocked), cycles, || {
             self.blamed(index).map_or(NOWHERE, |number| residency.next_pc(number))
         });
     }

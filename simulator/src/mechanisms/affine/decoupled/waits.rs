@@ -15,7 +15,7 @@ use crate::mechanisms::affine::slot::{MechanismWait, Ports};
 use crate::program::code::Code;
 use crate::program::decoded::Decoded;
 use crate::run::fault::{PC, index};
-use crate::run::livelock::{Key, Producers};
+use crate::run::livelock::{BackwardBranch, Key, Producers};
 use crate::run::stuck::waiting;
 use crate::sm::lsu::LoadStoreUnit;
 use crate::sm::residency::BlockSlots;
@@ -250,7 +250,7 @@ impl AffineUnit {
             context.running.as_ref().map(|running| running.warp.fingerprint()).hash(&mut state);
         }
         let state = state.finish();
-        ports.backward.push((Key::Producer(ports.sm), (pc, state)));
+        ports.backward.push(BackwardBranch { key: Key::Producer(ports.sm), pc, state });
         for (index, block) in ports.blocks.occupied() {
             let code = ports.code;
             // A state is whole when nothing is still to be written to registers.
@@ -263,8 +263,10 @@ impl AffineUnit {
                     && let Some((warp, queue, _)) = block.next_dequeue(code, slot)
                     && !self.is_expected(index, warp, queue)
                 {
-                    let state = (block.paths.path(slot).pc, waiting(code, block, slot, state));
-                    ports.backward.push((Key::Waiter(block.number, slot), state));
+                    let key = Key::Waiter(block.number, slot);
+                    let (pc, state) =
+                        (block.paths.path(slot).pc, waiting(code, block, slot, state));
+                    ports.backward.push(BackwardBranch { key, pc, state });
                 }
             }
         }
