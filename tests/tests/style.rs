@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// The most words of a sentence of a comment, code aside.
 const LONGEST: usize = 40;
 /// The most words of a sentence of a document, code aside.
-const LONGEST_IN_DOCUMENTS: usize = 30;
+const LONGEST_IN_DOCUMENTS: usize = 25;
 /// Units and the words after "a" that make a rate: "64 bytes a thread" should be "64 bytes per thread".
 const COUNTED: [&str; 16] = [
     "accesses",
