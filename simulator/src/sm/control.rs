@@ -105,7 +105,7 @@ impl Sm {
         };
         self.quiet_until = 0;
         let resident = self.residency.slot(index);
-        self.issue.reset(index, resident.block().paths.len(), code.scoreboard_entries());
+        self.issue.reset(index, resident.paths().len(), code.scoreboard_entries());
         let scheme = *self.residency.scheme();
         if scheme.tracks_threads {
             let shape = code.shape;

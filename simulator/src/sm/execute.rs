@@ -89,7 +89,7 @@ pub(super) fn execute<'e, 'c, const EVENTS: bool>(
 ) -> Result<Option<Executed<'e, 'c>>, Box<Trap>> {
     let Candidate { block: place, slot } = candidate;
     let resident = residency.slot_mut(usize::from(place));
-    let path = resident.block().paths.path(slot);
+    let path = resident.paths().path(slot);
     let (pc, scoreboard) = (path.pc, path.scoreboard);
     let instruction = &code.instructions[pc as usize];
     // The instruction acts on its path and on memory only.

@@ -178,7 +178,7 @@ impl Observer {
             recorder.ended_block(index, now);
         }
         let slot = residency.slot_mut(index);
-        let counts = slot.block().divergence.counts();
+        let counts = slot.divergence().counts();
         let home = slot.home_accesses();
         self.statistics.uncompacted_transactions += home.lines.finish();
         self.statistics.uncompacted_shared_passes += home.words.finish();
@@ -186,11 +186,11 @@ impl Observer {
             self.compaction.add(&compaction);
         }
         if let Some(profile) = &mut self.profile {
-            profile.compaction(&slot.block().divergence.branches());
+            profile.compaction(&slot.divergence().branches());
         }
         self.statistics.max_stack_depth =
             self.statistics.max_stack_depth.max(counts.max_stack_depth);
-        slot.block().divergence.count(&mut self.statistics.mechanisms);
+        slot.divergence().count(&mut self.statistics.mechanisms);
         self.statistics.blocks += 1;
     }
 

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use super::audit::{Audit, ResultId};
 use super::home_accesses::HomeAccesses;
 use crate::block::Block;
-use crate::block::path::{Carry, Lanes, NEVER, Path, SlotId, SlotState};
+use crate::block::path::{Carry, Lanes, NEVER, Path, Paths, SlotId, SlotState};
+use crate::block::threads::Threads;
 use crate::machine::{BarrierCounts, Machine};
 use crate::mechanisms::divergence::slot::{Capabilities, Divergence};
 use crate::mechanisms::lane_permutation::LaneMap;
@@ -58,6 +59,23 @@ impl BlockSlot {
     #[inline]
     pub(super) fn block(&self) -> &Block {
         &self.block
+    }
+
+    /// The block's paths.
+    #[inline]
+    pub(super) fn paths(&self) -> &Paths {
+        &self.block.paths
+    }
+
+    /// The block's threads.
+    #[inline]
+    pub(super) fn threads(&self) -> &Threads {
+        &self.block.threads
+    }
+
+    /// The block's divergence scheme.
+    pub(super) fn divergence(&self) -> &dyn Divergence {
+        &*self.block.divergence
     }
 
     /// The block, with the audit of its results.

@@ -374,7 +374,7 @@ impl Sm {
         }
         // If the scheme has changed this path or another one, the path is entered with all checks.
         let following = code.instructions.get(issued.next as usize).filter(|following| {
-            let paths = &self.residency.slot(index).block().paths;
+            let paths = self.residency.slot(index).paths();
             !(EVENTS || paths.has_touched() || paths.has_carried() || following.concerns_stream())
         });
         let is_buffered = match following {
@@ -424,7 +424,7 @@ impl Sm {
     #[cold]
     fn raise_controlled(&mut self, executed: &Executed, (code, index): (&Code, usize)) {
         if let (Some(affine), Some(lanes)) = (&mut self.affine, executed.acted()) {
-            let block = (code, index, &self.residency.slot(index).block().threads);
+            let block = (code, index, self.residency.slot(index).threads());
             affine.controlled(block, executed.instruction, lanes, self.observer.statistics());
         }
     }
@@ -546,7 +546,7 @@ impl Sm {
     ) -> Option<How> {
         let affine = self.affine.as_mut()?;
         let index = usize::from(candidate.block);
-        let block = (code, index, &self.residency.slot(index).block().threads);
+        let block = (code, index, self.residency.slot(index).threads());
         affine.executed(block, instruction, lanes, now, self.observer.statistics())
     }
 

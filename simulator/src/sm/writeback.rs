@@ -61,7 +61,7 @@ impl WritePorts<'_> {
     #[cold]
     fn raise_writing(&mut self, candidate: Candidate, warp: u16, result: &Destination) {
         let of_block = self.residency.scheme().warp_of(usize::from(candidate.slot.0));
-        let threads = &self.residency.slot(usize::from(candidate.block)).block().threads;
+        let threads = self.residency.slot(usize::from(candidate.block)).threads();
         self.collector.raise_writing(warp, result, threads, of_block);
     }
 

@@ -52,7 +52,7 @@ impl IssuePorts<'_> {
         number: usize,
         has_fetched: bool,
     ) -> Result<(&Path, &Decoded), Blocked> {
-        let paths = &self.residency.slot(usize::from(candidate.block)).block().paths;
+        let paths = self.residency.slot(usize::from(candidate.block)).paths();
         match paths.state(candidate.slot) {
             SlotState::Empty => return Err(Blocked::Empty),
             SlotState::Waiting => return Err(Blocked::Barrier),

@@ -80,7 +80,7 @@ impl Issue {
             queue.set_not_before(local, next);
         }
         if self.events.has(EventSet::IN_LOOP) {
-            let paths = &resident.block().paths;
+            let paths = resident.paths();
             let path = (paths.state(slot) == SlotState::Runnable).then(|| paths.path(slot));
             let place = path.and_then(|path| {
                 ports.code.loops.place(path.pc, path.lanes.mask().count_ones(), self.line)
@@ -123,7 +123,7 @@ impl Issue {
         ports: &mut IssuePorts,
     ) {
         let index = usize::from(candidate.block);
-        let paths = &ports.residency.slot(index).block().paths;
+        let paths = ports.residency.slot(index).paths();
         if !(paths.has_touched() || paths.has_carried()) {
             self.enter((candidate, number), Some(next), ports, Place::Picked);
             self.raise_strand(candidate, ports);
@@ -176,7 +176,7 @@ impl Issue {
     #[cold]
     fn raise_strand_of(&mut self, candidate: Candidate, ports: &IssuePorts) {
         let resident = ports.residency.slot(usize::from(candidate.block));
-        let paths = &resident.block().paths;
+        let paths = resident.paths();
         if paths.state(candidate.slot) == SlotState::Runnable {
             let pc = paths.path(candidate.slot).pc as usize;
             let number = resident.number(candidate.slot);
@@ -188,7 +188,7 @@ impl Issue {
 
     /// Refreshes the candidates of all slots of a block that its scheme has changed.
     pub(crate) fn refresh_touched(&mut self, index: usize, next: u64, ports: &mut IssuePorts) {
-        let paths = &ports.residency.slot(index).block().paths;
+        let paths = ports.residency.slot(index).paths();
         let (has_carried, has_touched) = (paths.has_carried(), paths.has_touched());
         if has_carried {
             self.carry(index, ports);
@@ -203,7 +203,7 @@ impl Issue {
             raise_position(candidate, ports);
             if let Some(recorder) = ports.observer.recorder() {
                 let resident = ports.residency.slot(index);
-                if resident.block().paths.state(slot) == SlotState::Runnable {
+                if resident.paths().state(slot) == SlotState::Runnable {
                     recorder.goes_on(resident.number(slot), next);
                 }
             }
@@ -323,7 +323,7 @@ impl Issue {
     #[inline]
     fn await_others(&mut self, candidate: Candidate, number: usize, ports: &mut IssuePorts) {
         let index = usize::from(candidate.block);
-        let paths = &ports.residency.slot(index).block().paths;
+        let paths = ports.residency.slot(index).paths();
         let path = paths.path(candidate.slot);
         let instruction = &ports.code.instructions[path.pc as usize];
         let (at, local) = self.locals[number];
