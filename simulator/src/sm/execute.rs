@@ -7,7 +7,7 @@ use crate::block::Block;
 use crate::block::issued::Issued;
 use crate::block::path::{Lanes, SlotId};
 use crate::execute::Executor;
-use crate::mechanisms::affine::slot::Affine;
+use crate::mechanisms::affine::slot::{Affine, BlockViewMut};
 use crate::memory::device::GlobalPort;
 use crate::memory::log::Log;
 use crate::observe::count::count;
@@ -126,8 +126,9 @@ pub(super) fn execute<'e, 'c, const EVENTS: bool>(
     }
     if EVENTS && let Some(affine) = affine {
         if let Some(lanes) = &lanes {
-            let written = (code, usize::from(place), &mut block.threads);
-            affine.approximate(written, instruction, (lanes, issued.mask), statistics);
+            let index = usize::from(place);
+            let written = BlockViewMut { code, index, threads: &mut block.threads };
+            affine.approximate(written, instruction, lanes, issued.mask, statistics);
         }
         affine.issued(instruction.queue.is_some(), issued.progress, now);
     }

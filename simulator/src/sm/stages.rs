@@ -15,7 +15,7 @@ use crate::block::path::Lanes;
 use crate::execute::access::Access;
 use crate::handles::Token;
 use crate::machine::Pairing;
-use crate::mechanisms::affine::slot::{How, Takes};
+use crate::mechanisms::affine::slot::{BlockView, How, Takes};
 use crate::mechanisms::event::{CandidateSet, Effects, Event, EventSet};
 use crate::mechanisms::scheduler::NextInstruction;
 use crate::memory::cache::CacheEvent;
@@ -424,8 +424,10 @@ impl Sm {
     #[cold]
     fn raise_controlled(&mut self, executed: &Executed, (code, index): (&Code, usize)) {
         if let (Some(affine), Some(lanes)) = (&mut self.affine, executed.acted()) {
-            let block = (code, index, self.residency.slot(index).threads());
-            affine.controlled(block, executed.instruction, lanes, self.observer.statistics());
+            let threads = self.residency.slot(index).threads();
+            let block = BlockView { code, index, threads };
+            let ((lanes, mask), statistics) = (lanes, self.observer.statistics());
+            affine.controlled(block, executed.instruction, lanes, mask, statistics);
         }
     }
 
@@ -493,7 +495,7 @@ impl Sm {
         let lanes = acted.filter(|_| self.residency.scheme().tracks_threads);
         let writer = Writer { scoreboard: executed.scoreboard, lanes };
         let how = match acted.filter(|_| self.watches_values) {
-            Some(lanes) => self.how(candidate, instruction, lanes, (code, now)),
+            Some((lanes, mask)) => self.how(candidate, instruction, lanes, mask, code, now),
             None => None,
         };
         if let Some(start) = how.as_ref().and_then(|how| how.starts) {
@@ -541,13 +543,16 @@ impl Sm {
         &mut self,
         candidate: Candidate,
         instruction: &Decoded,
-        lanes: (&Lanes, u64),
-        (code, now): (&Code, u64),
+        lanes: &Lanes,
+        mask: u64,
+        code: &Code,
+        now: u64,
     ) -> Option<How> {
         let affine = self.affine.as_mut()?;
         let index = usize::from(candidate.block);
-        let block = (code, index, self.residency.slot(index).threads());
-        affine.executed(block, instruction, lanes, now, self.observer.statistics())
+        let threads = self.residency.slot(index).threads();
+        let block = BlockView { code, index, threads };
+        affine.executed(block, instruction, lanes, mask, now, self.observer.statistics())
     }
 
     /// An instruction enters the operand collector; its result is awaited from now on.

@@ -13,7 +13,7 @@
 
 use reconverge_isa::Effect;
 
-use super::slot::{Affine, Design, How};
+use super::slot::{Affine, BlockView, Design, How};
 use super::tags::{Tag, Tags, holds, registers_read, tag_of, thread_tags};
 use crate::block::path::Lanes;
 use crate::block::threads::Threads;
@@ -97,10 +97,12 @@ impl Compact {
     /// all of its sources are uniform.
     fn tag(
         &mut self,
-        (code, place, threads): (&Code, usize, &Threads),
+        block: BlockView,
         instruction: &Decoded,
-        (lanes, mask): (&Lanes, u64),
+        lanes: &Lanes,
+        mask: u64,
     ) -> (How, Option<bool>) {
+        let BlockView { code, index: place, threads } = block;
         let mut how = How::in_lanes(instruction);
         let Lanes::Warp { warp, .. } = *lanes else {
             for (warp, _) in lanes.by_warp(mask, code.shape.width as usize) {
@@ -138,12 +140,13 @@ impl Compact {
     /// Does so and counts it.
     fn count_tag(
         &mut self,
-        block: (&Code, usize, &Threads),
+        block: BlockView,
         instruction: &Decoded,
-        lanes: (&Lanes, u64),
+        lanes: &Lanes,
+        mask: u64,
         statistics: &mut Statistics,
     ) -> (How, bool) {
-        let (how, is_uniform) = self.tag(block, instruction, lanes);
+        let (how, is_uniform) = self.tag(block, instruction, lanes, mask);
         statistics.compact_expansions += u64::from(how.expansions);
         match is_uniform {
             Some(true) => statistics.compact_uniform_instructions += 1,
@@ -181,30 +184,32 @@ impl Affine for Compact {
 
     fn executed(
         &mut self,
-        block: (&Code, usize, &Threads),
+        block: BlockView,
         instruction: &Decoded,
-        lanes: (&Lanes, u64),
+        lanes: &Lanes,
+        mask: u64,
         now: u64,
         statistics: &mut Statistics,
     ) -> Option<How> {
-        let (mut how, is_compact) = self.count_tag(block, instruction, lanes, statistics);
+        let (mut how, is_compact) = self.count_tag(block, instruction, lanes, mask, statistics);
         how.starts = is_compact.then(|| self.starts(now));
         Some(how)
     }
 
     fn controlled(
         &mut self,
-        (code, place, threads): (&Code, usize, &Threads),
+        block: BlockView,
         instruction: &Decoded,
-        (lanes, mask): (&Lanes, u64),
+        lanes: &Lanes,
+        mask: u64,
         statistics: &mut Statistics,
     ) {
         if instruction.effect == Effect::Branch {
-            let known =
-                instruction.guard.is_some() && self.has_uniform_guard(place, lanes, instruction);
+            let known = instruction.guard.is_some()
+                && self.has_uniform_guard(block.index, lanes, instruction);
             statistics.compact_branches += u64::from(known);
         } else if mask != 0 && instruction.target != Target::None {
-            self.count_tag((code, place, threads), instruction, (lanes, mask), statistics);
+            self.count_tag(block, instruction, lanes, mask, statistics);
         }
     }
 

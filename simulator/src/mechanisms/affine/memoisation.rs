@@ -7,14 +7,12 @@
 
 use reconverge_isa::{Effect, Op, WarpSource};
 
-use super::slot::{Affine, Build, Design, How, Takes};
+use super::slot::{Affine, BlockView, Build, Design, How, Takes};
 use crate::block::path::Lanes;
-use crate::block::threads::Threads;
 use crate::execute::lanes::lanes_of;
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 use crate::observe::statistic::Declaration;
 use crate::observe::statistics::Statistics;
-use crate::program::code::Code;
 use crate::program::decoded::Decoded;
 
 /// The list's entry.
@@ -132,9 +130,10 @@ impl Affine for Buffer {
 
     fn executed(
         &mut self,
-        _block: (&Code, usize, &Threads),
+        _block: BlockView,
         instruction: &Decoded,
-        _lanes: (&Lanes, u64),
+        _lanes: &Lanes,
+        _mask: u64,
         _now: u64,
         _statistics: &mut Statistics,
     ) -> Option<How> {

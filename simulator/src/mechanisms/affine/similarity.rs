@@ -10,7 +10,7 @@
 use reconverge_isa::table::OperandKind;
 use reconverge_isa::{Effect, ValueKind};
 
-use super::slot::{Affine, Design, How, Takes};
+use super::slot::{Affine, BlockView, BlockViewMut, Design, How, Takes};
 use super::tags::registers_read;
 use crate::block::path::Lanes;
 use crate::block::threads::Threads;
@@ -133,14 +133,27 @@ fn is_float(instruction: &Decoded) -> bool {
     row.result == Some(float) && row.sources.iter().all(|(_, kind)| *kind == float)
 }
 
+/// The result of an instruction.
+#[derive(Clone, Copy)]
+struct Written {
+    /// It is available.
+    is_there: bool,
+    /// It was computed in one lane.
+    one_lane: bool,
+}
+
+const NOTHING_WRITTEN: Written = Written { is_there: false, one_lane: false };
+
 impl Similarity {
     /// Returns true if an instruction of a warp is executed in one of the lanes of `mask`.
     fn takes_one_lane(
         &self,
-        (code, place, threads): (&Code, usize, &Threads),
+        block: BlockView,
         instruction: &Decoded,
-        (warp, mask): (usize, u64),
+        warp: usize,
+        mask: u64,
     ) -> bool {
+        let BlockView { code, index: place, threads } = block;
         let Rule { bits, under_divergence, approximates, .. } = self.rule;
         let computes = matches!(instruction.effect, Effect::Compute | Effect::Divide);
         let alive = threads.alive[warp];
@@ -169,12 +182,15 @@ impl Similarity {
     /// Nothing is known about a result that is not available yet.
     fn compare(
         &mut self,
-        (code, place, threads): (&Code, usize, &Threads),
+        block: BlockView,
         instruction: &Decoded,
-        (warp, mask): (usize, u64),
-        (is_there, one_lane): (bool, bool),
+        warp: usize,
+        mask: u64,
+        written: Written,
         statistics: &mut Statistics,
     ) -> u32 {
+        let BlockView { code, index: place, threads } = block;
+        let Written { is_there, one_lane } = written;
         let (compresses, alive) = (self.rule.compresses, threads.alive[warp]);
         let is_whole = mask & alive == alive;
         let width = code.shape.width as usize;
@@ -217,9 +233,10 @@ impl Affine for Similarity {
 
     fn approximate(
         &mut self,
-        (code, place, threads): (&Code, usize, &mut Threads),
+        block: BlockViewMut,
         instruction: &Decoded,
-        (lanes, mask): (&Lanes, u64),
+        lanes: &Lanes,
+        mask: u64,
         statistics: &mut Statistics,
     ) {
         let Lanes::Warp { warp, .. } = *lanes else {
@@ -229,9 +246,9 @@ impl Affine for Similarity {
         let Target::Register { index, .. } = instruction.target else {
             return;
         };
-        if !self.rule.approximates
-            || !self.takes_one_lane((code, place, threads), instruction, (warp, mask))
-        {
+        let BlockViewMut { code, index: place, threads } = block;
+        let block = BlockView { code, index: place, threads };
+        if !self.rule.approximates || !self.takes_one_lane(block, instruction, warp, mask) {
             return;
         }
         let width = code.shape.width as usize;
@@ -251,45 +268,49 @@ impl Affine for Similarity {
 
     fn executed(
         &mut self,
-        block: (&Code, usize, &Threads),
+        block: BlockView,
         instruction: &Decoded,
-        (lanes, mask): (&Lanes, u64),
+        lanes: &Lanes,
+        mask: u64,
         _now: u64,
         statistics: &mut Statistics,
     ) -> Option<How> {
         let mut how = How::in_lanes(instruction);
         let is_there = instruction.effect != Effect::Atomic;
         let Lanes::Warp { warp, .. } = *lanes else {
-            for warp in lanes.by_warp(mask, block.0.shape.width as usize) {
-                let known = (false, false);
-                how.expansions += self.compare(block, instruction, warp, known, statistics);
+            for (warp, mask) in lanes.by_warp(mask, block.code.shape.width as usize) {
+                how.expansions +=
+                    self.compare(block, instruction, warp, mask, NOTHING_WRITTEN, statistics);
             }
             statistics.compact_expansions += u64::from(how.expansions);
             return Some(how);
         };
-        let warp = (usize::from(warp), mask);
-        let one_lane = self.takes_one_lane(block, instruction, warp);
+        let warp = usize::from(warp);
+        let one_lane = self.takes_one_lane(block, instruction, warp, mask);
         if one_lane {
             how.takes = Takes::OneLane;
-            let alive = block.2.alive[warp.0];
+            let alive = block.threads.alive[warp];
             statistics.one_lane_instructions += 1;
             statistics.one_lane_divergent_instructions += u64::from(mask & alive != alive);
         }
-        how.expansions = self.compare(block, instruction, warp, (is_there, one_lane), statistics);
+        let written = Written { is_there, one_lane };
+        how.expansions = self.compare(block, instruction, warp, mask, written, statistics);
         statistics.compact_expansions += u64::from(how.expansions);
         Some(how)
     }
 
     fn controlled(
         &mut self,
-        block: (&Code, usize, &Threads),
+        block: BlockView,
         instruction: &Decoded,
-        (lanes, mask): (&Lanes, u64),
+        lanes: &Lanes,
+        mask: u64,
         statistics: &mut Statistics,
     ) {
         // The result of a barrier arrives when it opens.
-        for warp in lanes.by_warp(mask, block.0.shape.width as usize) {
-            let expansions = self.compare(block, instruction, warp, (false, false), statistics);
+        for (warp, mask) in lanes.by_warp(mask, block.code.shape.width as usize) {
+            let expansions =
+                self.compare(block, instruction, warp, mask, NOTHING_WRITTEN, statistics);
             statistics.compact_expansions += u64::from(expansions);
         }
     }

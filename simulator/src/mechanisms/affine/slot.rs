@@ -235,7 +235,14 @@ impl Ports<'_> {
     }
 
     /// Asks early for sectors of a line, given its address, for a load that has lines `own` already.
-    pub fn pin(&mut self, line: (u64, u8), load: (PinId, PinLimits), own: &mut Vec<u64>) -> Pin {
+    pub fn pin(
+        &mut self,
+        line: u64,
+        sectors: u8,
+        load: PinId,
+        limits: PinLimits,
+        own: &mut Vec<u64>,
+    ) -> Pin {
         let mut ports = LsuPorts {
             now: self.now,
             sm: self.sm,
@@ -243,8 +250,25 @@ impl Ports<'_> {
             statistics: &mut *self.statistics,
             profile: None,
         };
-        self.lsu.pin(line, load, own, &mut ports)
+        self.lsu.pin(line, sectors, load, limits, own, &mut ports)
     }
+}
+
+/// The block of an instruction.
+#[derive(Clone, Copy)]
+pub(crate) struct BlockView<'a> {
+    pub code: &'a Code,
+    /// Its block slot.
+    pub index: usize,
+    pub threads: &'a Threads,
+}
+
+/// The block of an instruction whose results may change.
+pub(crate) struct BlockViewMut<'a> {
+    pub code: &'a Code,
+    /// Its block slot.
+    pub index: usize,
+    pub threads: &'a mut Threads,
 }
 
 /// A mechanism's part of an SM: its hooks, in the order in which a block meets them. Each does
@@ -300,9 +324,10 @@ pub(crate) trait Affine: Send {
     /// exact gives lanes other results.
     fn approximate(
         &mut self,
-        _block: (&Code, usize, &mut Threads),
+        _block: BlockViewMut,
         _instruction: &Decoded,
-        _lanes: (&Lanes, u64),
+        _lanes: &Lanes,
+        _mask: u64,
         _statistics: &mut Statistics,
     ) {
     }
@@ -315,9 +340,10 @@ pub(crate) trait Affine: Send {
     /// concerned.
     fn executed(
         &mut self,
-        _block: (&Code, usize, &Threads),
+        _block: BlockView,
         _instruction: &Decoded,
-        _lanes: (&Lanes, u64),
+        _lanes: &Lanes,
+        _mask: u64,
         _now: u64,
         _statistics: &mut Statistics,
     ) -> Option<How> {
@@ -327,9 +353,10 @@ pub(crate) trait Affine: Send {
     /// An instruction of control flow was executed in the lanes of a mask.
     fn controlled(
         &mut self,
-        _block: (&Code, usize, &Threads),
+        _block: BlockView,
         _instruction: &Decoded,
-        _lanes: (&Lanes, u64),
+        _lanes: &Lanes,
+        _mask: u64,
         _statistics: &mut Statistics,
     ) {
     }

@@ -66,7 +66,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
             period: u64::from(options.period),
         });
         let fixed = choice(options.warps, options.tokens);
-        Ok(Box::new(Tokens::new(fixed, (choices, sampling), shape)))
+        Ok(Box::new(Tokens::new(fixed, choices, sampling, shape)))
     },
 };
 

@@ -67,7 +67,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
             period: u64::from(options.period),
         });
         let choices = options.counts.iter().map(|tokens| of(*tokens)).collect();
-        Ok(Box::new(Tokens::new(of(options.tokens), (choices, sampling), shape)))
+        Ok(Box::new(Tokens::new(of(options.tokens), choices, sampling, shape)))
     },
 };
 

@@ -50,7 +50,8 @@ impl Tokens {
     /// With one choice, or with several that are tried.
     pub(super) fn new(
         choice: Choice,
-        (choices, sampling): (Vec<Choice>, Option<Sampling>),
+        choices: Vec<Choice>,
+        sampling: Option<Sampling>,
         shape: CacheShape,
     ) -> Tokens {
         let token = match shape.level {

@@ -4,15 +4,9 @@ use std::hash::Hasher;
 
 use super::layout::Layout;
 use super::slot::{BlockShape, Capabilities, Divergence, DivergenceCounts, Observe, Step};
-use super::splits::{Splits, State};
+use super::splits::{SplitAt, Splits, State, Taken};
 use crate::block::path::{NEVER, Path, Paths, SlotId};
 use crate::observe::scheme_state::SchemeState;
-
-/// A split by its warp and its place there.
-pub(super) type At = (usize, usize);
-
-/// The lanes of a split that take a branch, and where it leads.
-pub(super) type Taken = (u64, u32);
 
 /// The decisions of a scheme that keeps splits. Warps are numbered in their block.
 pub(super) trait SplitScheme: Send {
@@ -30,13 +24,13 @@ pub(super) trait SplitScheme: Send {
     fn start(&mut self, _shape: BlockShape) {}
 
     /// A split goes both ways; the paths reconverge at `meet`, or [`NEVER`].
-    fn part(&mut self, splits: &mut Splits, at: At, taken: Taken, reconverge: u32);
+    fn part(&mut self, splits: &mut Splits, at: SplitAt, taken: Taken, reconverge: u32);
 
     /// All lanes of a split have branched to one place, where it is now.
-    fn moved(&mut self, _splits: &mut Splits, _at: At) {}
+    fn moved(&mut self, _splits: &mut Splits, _at: SplitAt) {}
 
     /// A split has taken a backward branch. One without a slot has a turn then.
-    fn backward(&mut self, splits: &mut Splits, (warp, index): At) {
+    fn backward(&mut self, splits: &mut Splits, SplitAt { warp, index }: SplitAt) {
         let mut others = splits.of(warp).iter();
         if others.any(|split| split.is_ready() && split.slot.is_none()) {
             splits.rotate(warp, index);
@@ -44,7 +38,7 @@ pub(super) trait SplitScheme: Send {
     }
 
     /// A split has issued an instruction of long latency; only if the scheme receives that.
-    fn long_latency(&mut self, _splits: &mut Splits, _at: At) {}
+    fn long_latency(&mut self, _splits: &mut Splits, _at: SplitAt) {}
 
     /// Returns true if a split whose next instruction is at a place may part when some of its lanes
     /// miss.
@@ -104,18 +98,18 @@ impl<S: SplitScheme> BySplits<S> {
         splits.show(warp, paths);
     }
 
-    fn branch(&mut self, (warp, index): At, (taken, target): Taken, reconverge: u32) {
-        let split = &mut self.splits.of_mut(warp)[index];
+    fn branch(&mut self, at: SplitAt, taken: Taken, reconverge: u32) {
+        let split = &mut self.splits.of_mut(at.warp)[at.index];
         split.start = NEVER;
-        let is_backward = taken != 0 && target <= split.pc;
-        if taken == 0 || taken == split.mask {
-            split.pc = if taken == 0 { split.pc + 1 } else { target };
-            self.scheme.moved(&mut self.splits, (warp, index));
+        let is_backward = taken.lanes != 0 && taken.target <= split.pc;
+        if taken.lanes == 0 || taken.lanes == split.mask {
+            split.pc = if taken.lanes == 0 { split.pc + 1 } else { taken.target };
+            self.scheme.moved(&mut self.splits, at);
         } else {
-            self.scheme.part(&mut self.splits, (warp, index), (taken, target), reconverge);
+            self.scheme.part(&mut self.splits, at, taken, reconverge);
         }
         if is_backward {
-            self.scheme.backward(&mut self.splits, (warp, index));
+            self.scheme.backward(&mut self.splits, at);
         }
     }
 }
@@ -143,30 +137,31 @@ impl<S: SplitScheme> Divergence for BySplits<S> {
     }
 
     fn advance(&mut self, slot: SlotId, step: Step, paths: &mut Paths) {
-        let Some((warp, index)) = self.splits.look(slot, paths) else {
+        let Some(at) = self.splits.look(slot, paths) else {
             return;
         };
+        let SplitAt { warp, index } = at;
         match step {
             Step::Branch { taken, target, annotations, .. } => {
                 let reconverge = annotations.reconverge.unwrap_or(NEVER);
-                self.branch((warp, index), (taken, target), reconverge);
+                self.branch(at, Taken { lanes: taken, target }, reconverge);
             }
             Step::Exit { lanes } => {
-                self.splits.exit((warp, index), lanes);
+                self.splits.exit(at, lanes);
                 self.scheme.ended(warp, lanes);
             }
             Step::Barrier => self.splits.of_mut(warp)[index].state = State::AtBarrier,
-            Step::Arm { barrier, place } => self.splits.arm((warp, index), barrier, place),
-            Step::Meet { barrier } => self.splits.meet((warp, index), barrier),
+            Step::Arm { barrier, place } => self.splits.arm(at, barrier, place),
+            Step::Meet { barrier } => self.splits.meet(at, barrier),
             Step::Next if self.splits.of(warp).len() == 1 => return,
-            Step::LongLatency => self.scheme.long_latency(&mut self.splits, (warp, index)),
+            Step::LongLatency => self.scheme.long_latency(&mut self.splits, at),
             Step::Next | Step::Reconverged => {}
         }
         self.arrange(warp, paths);
     }
 
     fn defer(&mut self, slot: SlotId, paths: &mut Paths) -> bool {
-        let Some((warp, index)) = self.splits.look(slot, paths) else {
+        let Some(SplitAt { warp, index }) = self.splits.look(slot, paths) else {
             return false;
         };
         // Splits that need each other may have arrived at the same place.
@@ -191,7 +186,7 @@ impl<S: SplitScheme> Divergence for BySplits<S> {
     fn missed(&mut self, slot: SlotId, load: u32, lanes: u64, paths: &mut Paths) {
         let warp = self.splits.warp_of(slot);
         let may = |pc| self.scheme.parts_at_miss(pc);
-        self.splits.miss(warp, (load, lanes), may, paths);
+        self.splits.miss(warp, load, lanes, may, paths);
         self.arrange(warp, paths);
     }
 

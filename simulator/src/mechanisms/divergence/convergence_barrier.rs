@@ -25,10 +25,10 @@
 
 use serde::Deserialize;
 
-use super::by_splits::{At, BySplits, SplitScheme, Taken};
+use super::by_splits::{BySplits, SplitScheme};
 use super::layout::Layout;
 use super::slot::{Build, Capabilities};
-use super::splits::Splits;
+use super::splits::{SplitAt, Splits, Taken};
 use crate::mechanisms::mechanism::{Mechanism, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -98,19 +98,20 @@ impl SplitScheme for ConvergenceBarrier {
         self.arms = layout.arms;
     }
 
-    fn part(&mut self, splits: &mut Splits, (warp, index): At, taken: Taken, reconverge: u32) {
+    fn part(&mut self, splits: &mut Splits, at: SplitAt, taken: Taken, reconverge: u32) {
+        let SplitAt { warp, index } = at;
         if !self.arms {
             splits.arrange_set(warp, reconverge, splits.of(warp)[index].mask);
         }
-        splits.part((warp, index), taken);
+        splits.part(at, taken);
     }
 
-    fn long_latency(&mut self, splits: &mut Splits, (warp, index): At) {
+    fn long_latency(&mut self, splits: &mut Splits, SplitAt { warp, index }: SplitAt) {
         splits.hand_over(warp, index);
     }
 
     /// A split that runs on may have taken the branch in vain.
-    fn backward(&mut self, splits: &mut Splits, (warp, _): At) {
+    fn backward(&mut self, splits: &mut Splits, SplitAt { warp, .. }: SplitAt) {
         splits.settle_sets(warp);
         let here = splits.of(warp).iter().position(|it| it.slot.is_some() && it.is_ready());
         let Some(index) = here else {

@@ -6,7 +6,7 @@
 
 use std::hash::Hasher;
 
-use super::splits::{Split, Splits, State};
+use super::splits::{Split, SplitAt, Splits, State};
 use crate::block::path::NEVER;
 use crate::observe::scheme_state::{LaneSet, SchemeEntry};
 
@@ -71,7 +71,7 @@ impl Splits {
     }
 
     /// A split executes `bssy`: its lanes are a set, less those that take part in one already.
-    pub(super) fn arm(&mut self, (warp, index): (usize, usize), barrier: u8, place: u32) {
+    pub(super) fn arm(&mut self, SplitAt { warp, index }: SplitAt, barrier: u8, place: u32) {
         let split = &mut self.of_mut(warp)[index];
         split.pc += 1;
         let mask = split.mask;
@@ -83,7 +83,7 @@ impl Splits {
     }
 
     /// A split executes `bsync`: the lanes of each set wait, and those in none continue.
-    pub(super) fn meet(&mut self, (warp, index): (usize, usize), barrier: u8) {
+    pub(super) fn meet(&mut self, SplitAt { warp, index }: SplitAt, barrier: u8) {
         let split = Split { slot: None, ..self.of(warp)[index] };
         let mut rest = split.mask;
         for at in 0..self.sets[warp].len() {

@@ -124,8 +124,14 @@ impl Side {
     }
 }
 
-/// A side by entry and place there.
-type Place = (usize, usize);
+/// The place of a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    /// Its entry of the stack.
+    entry: usize,
+    /// Its index there.
+    side: usize,
+}
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
@@ -155,24 +161,26 @@ struct DualPath {
 }
 
 impl Warp {
-    fn side(&self, (entry, side): Place) -> Option<&Side> {
+    fn side(&self, Place { entry, side }: Place) -> Option<&Side> {
         self.stack.get(entry)?.sides[side].as_ref()
     }
 
-    fn side_mut(&mut self, (entry, side): Place) -> Option<&mut Side> {
+    fn side_mut(&mut self, Place { entry, side }: Place) -> Option<&mut Side> {
         self.stack.get_mut(entry)?.sides[side].as_mut()
     }
 
     /// All sides, from the top down, left before right.
     fn places(&self) -> impl Iterator<Item = Place> + use<> {
-        (0..self.stack.len()).rev().flat_map(|entry| [(entry, 0), (entry, 1)])
+        (0..self.stack.len())
+            .rev()
+            .flat_map(|entry| [Place { entry, side: 0 }, Place { entry, side: 1 }])
     }
 
     /// The sides among which one may run: all, if they are forwarded, or those of the divergence at
     /// the top.
     fn scope(&self, all: bool) -> Vec<Place> {
         let top = self.stack.last().map(|entry| entry.reconverge);
-        let same = |&(entry, _): &Place| all || Some(self.stack[entry].reconverge) == top;
+        let same = |&Place { entry, .. }: &Place| all || Some(self.stack[entry].reconverge) == top;
         self.places().take_while(same).collect()
     }
 
@@ -218,8 +226,8 @@ impl Warp {
                 let parent = entry.parent;
                 self.stack.remove(index);
                 for entry in &mut self.stack[index..] {
-                    if let Some((place, _)) = entry.parent.as_mut().filter(|it| it.0 > index) {
-                        *place -= 1;
+                    if let Some(parent) = entry.parent.as_mut().filter(|it| it.entry > index) {
+                        parent.entry -= 1;
                     }
                 }
                 self.go_on(parent, arrived);
@@ -252,7 +260,7 @@ impl Warp {
         for round in 0..2 {
             for &place in scope.iter().filter(|&&place| self.is_runnable(place)) {
                 // Without forwarding, both are of one entry.
-                let fits = forwards || chosen.iter().all(|&(entry, _)| entry == place.0);
+                let fits = forwards || chosen.iter().all(|other| other.entry == place.entry);
                 if chosen.len() < 2 && fits {
                     chosen.push(place);
                 }
@@ -294,7 +302,7 @@ impl Warp {
                 }
             }
             for place in of_rank {
-                let preferred = [place.1, 1 - place.1];
+                let preferred = [place.side, 1 - place.side];
                 let free = preferred.into_iter().find(|&slot| taken[slot].is_none());
                 if let Some(slot) = free.filter(|_| !taken.contains(&Some(place))) {
                     taken[slot] = Some(place);
@@ -335,9 +343,9 @@ impl DualPath {
     }
 
     /// A side goes both ways.
-    fn split(&mut self, warp: usize, place: Place, (taken, target): (u64, u32), reconverge: u32) {
+    fn split(&mut self, warp: usize, place: Place, taken: u64, target: u32, reconverge: u32) {
         let warp = &mut self.warps[warp];
-        let reconvergence_pc = warp.stack[place.0].reconverge;
+        let reconvergence_pc = warp.stack[place.entry].reconverge;
         let Some(side) = warp.side_mut(place) else {
             return;
         };
@@ -348,10 +356,10 @@ impl DualPath {
             (side.pc, side.state, side.slot) = (reconverge, State::Inner, None);
         } else {
             // The paths reconverge where it would have met others, or never: nothing is left of it.
-            let entry = &mut warp.stack[place.0];
-            entry.sides[place.1] = None;
+            let entry = &mut warp.stack[place.entry];
+            entry.sides[place.side] = None;
             parent = entry.parent;
-            if entry.sides.iter().all(Option::is_none) && place.0 + 1 == warp.stack.len() {
+            if entry.sides.iter().all(Option::is_none) && place.entry + 1 == warp.stack.len() {
                 warp.stack.pop();
             }
         }
@@ -376,7 +384,7 @@ impl DualPath {
             let id = DualPath::slot(index, slot);
             let content = warp.in_slot(slot).and_then(|place| {
                 let side = warp.side(place)?;
-                let reconvergence_pc = warp.stack[place.0].reconverge;
+                let reconvergence_pc = warp.stack[place.entry].reconverge;
                 let state = match side.state {
                     State::Waiting => SlotState::Waiting,
                     _ if is_constrained && slot != warp.shown => return None,
@@ -433,7 +441,7 @@ impl Divergence for DualPath {
             Step::Reconverged | Step::Next | Step::Arm { .. } | Step::Meet { .. } => {}
             Step::Branch { taken, target, annotations, .. } => {
                 let reconverge = annotations.reconverge.unwrap_or(NEVER);
-                self.split(index, place, (taken, target), reconverge);
+                self.split(index, place, taken, target, reconverge);
             }
             Step::Exit { lanes } => {
                 warp.sides_mut().for_each(|side| side.mask &= !lanes);

@@ -35,8 +35,13 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     },
 };
 
-/// A likely convergence point and the name of its entry.
-type Likely = (u32, u32);
+/// A likely convergence point.
+#[derive(Clone, Copy, Debug)]
+struct Likely {
+    place: u32,
+    /// The name of its entry.
+    name: u32,
+}
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
@@ -101,10 +106,10 @@ impl Warp {
                 continue;
             }
             if top.mask != 0 && top.pc != top.reconverge {
-                let Some((_, name)) = top.likely.filter(|(place, _)| *place == top.pc) else {
+                let Some(likely) = top.likely.filter(|likely| likely.place == top.pc) else {
                     break;
                 };
-                let entry = self.stack.iter_mut().find(|entry| entry.name == Some(name));
+                let entry = self.stack.iter_mut().find(|entry| entry.name == Some(likely.name));
                 let Some(entry) = entry else {
                     break;
                 };
@@ -118,7 +123,7 @@ impl Warp {
     }
 
     /// The top goes both ways.
-    fn split(&mut self, (taken, target): (u64, u32), reconverge: u32, place: u32) {
+    fn split(&mut self, taken: u64, target: u32, reconverge: u32, place: u32) {
         let Some(top) = self.stack.pop() else {
             return;
         };
@@ -129,12 +134,12 @@ impl Warp {
             let parent = Entry::new(top.reconverge, reconverge, top.mask, top.likely);
             self.stack.push(parent);
         }
-        if place != NEVER && likely.is_none_or(|(known, _)| known != place) {
+        if place != NEVER && likely.is_none_or(|known| known.place != place) {
             let name = self.names;
             self.names += 1;
             let entry = Entry { name: Some(name), ..Entry::new(reconverge, place, 0, likely) };
             self.stack.push(entry);
-            likely = Some((place, name));
+            likely = Some(Likely { place, name });
         }
         self.stack.push(Entry::new(reconverge, top.pc + 1, top.mask & !taken, likely));
         self.stack.push(Entry::new(reconverge, target, taken, likely));
@@ -223,7 +228,7 @@ impl Divergence for LikelyConvergence {
                 } else {
                     let place = likely.get(top.pc as usize).copied().unwrap_or(NEVER);
                     let reconverge = annotations.reconverge.unwrap_or(NEVER);
-                    warp.split((taken, target), reconverge, place);
+                    warp.split(taken, target, reconverge, place);
                 }
             }
             Step::Exit { lanes } => {
@@ -270,7 +275,7 @@ impl Observe for LikelyConvergence {
     fn fingerprint(&self, slot: SlotId, hash: &mut dyn Hasher) {
         let stack = &self.warps[usize::from(slot.0)].stack;
         for entry in stack {
-            let likely = entry.likely.map_or(NEVER, |(place, _)| place);
+            let likely = entry.likely.map_or(NEVER, |likely| likely.place);
             hash.write_u32(entry.reconverge);
             hash.write_u32(entry.pc);
             hash.write_u64(entry.mask);
@@ -309,7 +314,7 @@ impl Observe for LikelyConvergence {
                 reconvergence: known(entry.reconverge),
                 paths: vec![SchemePath::new(pc, LaneSet::Mask(entry.mask), runs)],
                 is_likely: entry.name.is_some(),
-                likely: entry.likely.map(|(likely, _)| likely),
+                likely: entry.likely.map(|likely| likely.place),
             }
         });
         vec![SchemeState { entries: entries.collect(), ..SchemeState::default() }]

@@ -17,9 +17,9 @@
 
 use serde::Deserialize;
 
-use super::by_splits::{At, BySplits, SplitScheme, Taken};
+use super::by_splits::{BySplits, SplitScheme};
 use super::slot::{Build, Capabilities, slots_in_range};
-use super::splits::Splits;
+use super::splits::{SplitAt, Splits, Taken};
 use crate::block::path::NEVER;
 use crate::mechanisms::mechanism::{Mechanism, options};
 
@@ -103,15 +103,16 @@ impl SplitScheme for MultiPath {
         }
     }
 
-    fn part(&mut self, splits: &mut Splits, (warp, index): At, taken: Taken, reconverge: u32) {
+    fn part(&mut self, splits: &mut Splits, at: SplitAt, taken: Taken, reconverge: u32) {
+        let SplitAt { warp, index } = at;
         splits.arrange_set(warp, reconverge, splits.of(warp)[index].mask);
-        let other = splits.part((warp, index), taken);
+        let other = splits.part(at, taken);
         if self.early {
             MultiPath::begin(splits, warp, &[index, other]);
         }
     }
 
-    fn moved(&mut self, splits: &mut Splits, (warp, index): At) {
+    fn moved(&mut self, splits: &mut Splits, SplitAt { warp, index }: SplitAt) {
         if self.early && splits.of(warp).len() > 1 {
             MultiPath::begin(splits, warp, &[index]);
         }

@@ -66,6 +66,22 @@ impl Split {
     }
 }
 
+/// The place of a split.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct SplitAt {
+    /// Its warp, numbered in the block.
+    pub(super) warp: usize,
+    /// Its index among the warp's splits.
+    pub(super) index: usize,
+}
+
+/// A branch that some lanes of a split take.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Taken {
+    pub(super) lanes: u64,
+    pub(super) target: u32,
+}
+
 /// The splits of a block's warps.
 #[derive(Clone, Debug)]
 pub(super) struct Splits {
@@ -133,11 +149,8 @@ impl Splits {
 
     /// A split diverges; the taken side keeps its place among the warp's splits. Returns the index
     /// of the other side.
-    pub(super) fn part(
-        &mut self,
-        (warp, index): (usize, usize),
-        (taken, target): (u64, u32),
-    ) -> usize {
+    pub(super) fn part(&mut self, at: SplitAt, taken: Taken) -> usize {
+        let (SplitAt { warp, index }, Taken { lanes: taken, target }) = (at, taken);
         let split = &mut self.warps[warp][index];
         let fall = Split::new(split.pc + 1, NEVER, split.mask & !taken);
         (split.pc, split.mask, split.turns, split.yielded) = (target, taken, 0, false);
@@ -168,13 +181,13 @@ impl Splits {
         }
     }
 
-    /// Reads the current positions of the paths of a slot's warp. Returns the warp, and the index
-    /// of its split in the slot.
-    pub(super) fn look(&mut self, slot: SlotId, paths: &Paths) -> Option<(usize, usize)> {
+    /// Reads the current positions of the paths of a slot's warp. Returns the split in the
+    /// slot.
+    pub(super) fn look(&mut self, slot: SlotId, paths: &Paths) -> Option<SplitAt> {
         let (warp, at) = (self.warp_of(slot), usize::from(slot.0) % self.slots);
         self.look_all(warp, paths);
         let index = self.warps[warp].iter().position(|split| split.slot == Some(at))?;
-        Some((warp, index))
+        Some(SplitAt { warp, index })
     }
 
     /// Reads the current positions of a warp's paths.
@@ -195,7 +208,8 @@ impl Splits {
     pub(super) fn miss(
         &mut self,
         warp: usize,
-        (load, lanes): (u32, u64),
+        load: u32,
+        lanes: u64,
         may: impl Fn(u32) -> bool,
         paths: &Paths,
     ) {
@@ -230,7 +244,7 @@ impl Splits {
 
     /// Ends the threads of some lanes, for which no thread waits any more; the split continues
     /// after the exit.
-    pub(super) fn exit(&mut self, (warp, index): (usize, usize), lanes: u64) {
+    pub(super) fn exit(&mut self, SplitAt { warp, index }: SplitAt, lanes: u64) {
         for set in &mut self.sets[warp] {
             set.leave(lanes);
         }

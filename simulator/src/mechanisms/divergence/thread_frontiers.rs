@@ -8,9 +8,9 @@
 //! place where they meet. If code goes backwards elsewhere, splits only meet later. A split that
 //! waits at a barrier of the block, or for lanes that are elsewhere, is passed over.
 
-use super::by_splits::{At, BySplits, SplitScheme, Taken};
+use super::by_splits::{BySplits, SplitScheme};
 use super::slot::{Build, Capabilities};
-use super::splits::{Splits, State};
+use super::splits::{SplitAt, Splits, State, Taken};
 use crate::block::path::NEVER;
 use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
 
@@ -34,12 +34,12 @@ impl SplitScheme for ThreadFrontiers {
         Capabilities { reconverges_as_compiled: false, ..Capabilities::default() }
     }
 
-    fn part(&mut self, splits: &mut Splits, at: At, taken: Taken, _meet: u32) {
+    fn part(&mut self, splits: &mut Splits, at: SplitAt, taken: Taken, _meet: u32) {
         splits.part(at, taken);
     }
 
     /// No split takes turns.
-    fn backward(&mut self, _splits: &mut Splits, _at: At) {}
+    fn backward(&mut self, _splits: &mut Splits, _at: SplitAt) {}
 
     fn settle(&mut self, splits: &mut Splits, warp: usize) {
         splits.merge(warp);

@@ -137,12 +137,11 @@ impl WarpFormation {
 
     /// Lanes join a warp as far as they can; the others of them.
     fn join(&mut self, warp: &Position, lanes: &Lanes, paths: &mut Paths) -> Option<Lanes> {
-        let size = (self.warps, self.width);
         let own = match *warp {
             Position::Slot(slot) => &paths.path(slot).lanes,
             Position::Queue(at) => &self.path_slots.queue()[at].path.lanes,
         };
-        let (joined, rest) = join(own, lanes, paths.lane_map(), size);
+        let (joined, rest) = join(own, lanes, paths.lane_map(), self.warps, self.width);
         if joined != *own {
             match *warp {
                 Position::Slot(slot) => paths.path_mut(slot).lanes = joined,

@@ -22,10 +22,10 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::by_splits::{At, BySplits, SplitScheme, Taken};
+use super::by_splits::{BySplits, SplitScheme};
 use super::layout::Layout;
 use super::slot::{BlockShape, Build, Capabilities, slots_in_range};
-use super::splits::{Split, Splits};
+use super::splits::{Split, SplitAt, Splits, Taken};
 use crate::block::path::{NEVER, Paths};
 use crate::mechanisms::mechanism::{Mechanism, options};
 use crate::observe::scheme_state::{LaneSet, SchemeEntry, SchemePath, SchemeState};
@@ -150,14 +150,14 @@ impl SplitScheme for WarpSubdivision {
         self.warps.resize(shape.warps() as usize, warp);
     }
 
-    fn part(&mut self, splits: &mut Splits, (index, split): At, taken: Taken, reconverge: u32) {
-        if splits.of(index).len() > 1 || self.is_short(reconverge) {
-            splits.part((index, split), taken);
+    fn part(&mut self, splits: &mut Splits, at: SplitAt, taken: Taken, reconverge: u32) {
+        if splits.of(at.warp).len() > 1 || self.is_short(reconverge) {
+            splits.part(at, taken);
             return;
         }
-        let (taken, target) = taken;
-        let warp = &mut self.warps[index];
-        let side = &mut splits.of_mut(index)[split];
+        let Taken { lanes: taken, target } = taken;
+        let warp = &mut self.warps[at.warp];
+        let side = &mut splits.of_mut(at.warp)[at.index];
         let (mask, pc) = (side.mask, side.pc);
         (side.pc, side.mask) = (target, taken);
         if reconverge != NEVER && reconverge != warp.reconverge {

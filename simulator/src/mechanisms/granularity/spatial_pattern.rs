@@ -77,6 +77,14 @@ struct Key {
     sector: u8,
 }
 
+/// The noted part of a miss.
+#[derive(Clone, Copy)]
+struct Noted {
+    pc: u32,
+    /// The lowest sector that it requests.
+    sector: u8,
+}
+
 struct SpatialPattern {
     shape: LineShape,
     entries: u32,
@@ -85,7 +93,7 @@ struct SpatialPattern {
     table: BTreeMap<u64, (Key, u8)>,
     /// By place: the instruction whose miss fetched the line there, and the lowest sector that it
     /// requested.
-    missed: Vec<Option<(u32, u8)>>,
+    missed: Vec<Option<Noted>>,
 }
 
 impl SpatialPattern {
@@ -95,13 +103,13 @@ impl SpatialPattern {
     }
 
     /// The noted part of a miss of sectors; nothing if no warp waits for it.
-    fn note(by: &Requester, sectors: u8) -> Option<(u32, u8)> {
+    fn note(by: &Requester, sectors: u8) -> Option<Noted> {
         by.warp.filter(|_| sectors != 0)?;
-        Some((by.pc, sectors.trailing_zeros() as u8))
+        Some(Noted { pc: by.pc, sector: sectors.trailing_zeros() as u8 })
     }
 
     /// The key of a line's miss.
-    fn key(&self, (pc, sector): (u32, u8), line: u64) -> Key {
+    fn key(&self, Noted { pc, sector }: Noted, line: u64) -> Key {
         let of = match self.index {
             Index::Instruction => u64::from(pc),
             Index::Line => line,

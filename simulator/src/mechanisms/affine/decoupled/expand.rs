@@ -74,8 +74,10 @@ impl Accumulator {
     /// Expands the next lanes of a warp, those of a mask.
     fn expand(
         &mut self,
-        (lanes, mask): (u32, u64),
-        (size, line): (u32, u32),
+        lanes: u32,
+        mask: u64,
+        size: u32,
+        line: u32,
         block: [u32; 3],
         steps: &mut Vec<Step>,
     ) {
@@ -143,7 +145,7 @@ impl Expansion {
         for (mask, accumulator) in &mut self.accumulators {
             let part = rest & mask.as_ref().map_or(!0, |mask| mask.lanes(warp));
             rest &= !part;
-            accumulator.expand((count, part), (size, line), code.block, &mut steps);
+            accumulator.expand(count, part, size, line, code.block, &mut steps);
         }
         steps
     }

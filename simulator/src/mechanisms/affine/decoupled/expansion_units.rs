@@ -110,7 +110,7 @@ impl AffineUnit {
     fn offer(
         &mut self,
         unit: usize,
-        mut expand: impl FnMut(&mut AffineUnit, (usize, u64)) -> bool,
+        mut expand: impl FnMut(&mut AffineUnit, usize, u64) -> bool,
     ) -> bool {
         let by_block = self.config.order == Order::Block;
         let mut order = std::mem::take(&mut self.order);
@@ -126,7 +126,7 @@ impl AffineUnit {
             }
         }
         order.sort_unstable();
-        let did = order.iter().any(|turn| expand(self, (turn.place, turn.number)));
+        let did = order.iter().any(|turn| expand(self, turn.place, turn.number));
         self.order = order;
         did
     }
@@ -150,15 +150,17 @@ impl AffineUnit {
     pub(super) fn expand_address(&mut self, ports: &mut Ports) -> bool {
         match self.current {
             Some(place) => match self.next_entry(place, 0) {
-                Some(number) => self.expand_address_of((place, number), ports),
+                Some(number) => self.expand_address_of(place, number, ports),
                 None => false,
             },
-            None => self.offer(0, |unit, at| unit.expand_address_of(at, ports)),
+            None => {
+                self.offer(0, |unit, place, number| unit.expand_address_of(place, number, ports))
+            }
         }
     }
 
     /// One cycle of it for the block in a place, from an entry on; whether it did something.
-    fn expand_address_of(&mut self, (place, number): (usize, u64), ports: &mut Ports) -> bool {
+    fn expand_address_of(&mut self, place: usize, number: u64, ports: &mut Ports) -> bool {
         let Some(cursor) = &mut self.cursors[place] else {
             return false;
         };
@@ -185,7 +187,7 @@ impl AffineUnit {
                 self.look_whether_over(place, ports);
                 // The next one begins in a cycle of its own.
                 return match self.next_entry(place, 0) {
-                    Some(next) => self.expand_address_of((place, next), ports),
+                    Some(next) => self.expand_address_of(place, next, ports),
                     None => false,
                 };
             }
@@ -266,8 +268,8 @@ impl AffineUnit {
             return false;
         }
         let early = &mut self.early[id.0 as usize];
-        let load = (id, self.config.limits());
-        let mut pinned = ports.pin((u64::from(line), bytes.sectors()), load, &mut early.lines);
+        let (line, limits) = (u64::from(line), self.config.limits());
+        let mut pinned = ports.pin(line, bytes.sectors(), id, limits, &mut early.lines);
         if pinned == Pin::Held && self.config.full == Full::Skip {
             pinned = Pin::Declined;
         }
@@ -323,11 +325,11 @@ impl AffineUnit {
 
     /// One cycle of the predicate expansion unit; whether it did something.
     pub(super) fn expand_predicate(&mut self, ports: &mut Ports) -> bool {
-        self.offer(1, |unit, at| unit.expand_predicate_of(at, ports))
+        self.offer(1, |unit, place, number| unit.expand_predicate_of(place, number, ports))
     }
 
     /// One cycle of it for the block in a place, from an entry on; whether it did something.
-    fn expand_predicate_of(&mut self, (place, number): (usize, u64), ports: &mut Ports) -> bool {
+    fn expand_predicate_of(&mut self, place: usize, number: u64, ports: &mut Ports) -> bool {
         let (code, warps) = (ports.code, ports.code.shape.warps() as usize);
         let Some(cursor) = &mut self.cursors[place] else {
             return false;

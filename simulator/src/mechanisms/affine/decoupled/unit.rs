@@ -316,7 +316,7 @@ impl Affine for AffineUnit {
             let early = &mut self.early[id.0 as usize];
             early.remaining -= 1;
             if early.complete && early.remaining == 0 {
-                operand_is_ready((early.place, early.warp), id, ports);
+                operand_is_ready(early.place, early.warp, id, ports);
                 ticked.has_news = true;
             }
         }
@@ -395,7 +395,7 @@ impl Affine for AffineUnit {
 }
 
 /// All lines of an early load have arrived.
-fn operand_is_ready((block, warp): (usize, usize), id: PinId, ports: &mut Ports) {
+fn operand_is_ready(block: usize, warp: usize, id: PinId, ports: &mut Ports) {
     if let Some(queues) = ports.queues(block) {
         let mut operands = queues.warps[warp].addresses.iter_mut();
         if let Some(operand) = operands.find(|operand| operand.early == Some(id)) {

@@ -73,9 +73,8 @@ impl AffineUnit {
                     Content::Barrier(_) => false,
                     Content::Tuple(_) if unit == 0 && waits_for_record => true,
                     Content::Tuple(it) => {
-                        let here = (place, cursor);
                         number == cursor.next[unit]
-                            && self.expansion_waits((blocks, lsu), here, it).is_some()
+                            && self.expansion_waits(blocks, lsu, place, cursor, it).is_some()
                     }
                 })
             })
@@ -159,8 +158,7 @@ impl AffineUnit {
                 };
                 if let Content::Tuple(enqueued) = &entry.content
                     && (unit == 1 || self.current.is_none_or(|current| current == place))
-                    && let Some(reason) =
-                        self.expansion_waits((blocks, lsu), (place, cursor), enqueued)
+                    && let Some(reason) = self.expansion_waits(blocks, lsu, place, cursor, enqueued)
                     && let Some(pc) = code.instructions.iter().position(|it| enqueues(it, enqueued))
                 {
                     let waits_for = Some(reason.sentence(block_at(place)));
@@ -196,8 +194,10 @@ impl AffineUnit {
     /// until a path dequeues or passes a barrier; none if it waits for something else.
     fn expansion_waits(
         &self,
-        (blocks, lsu): (&BlockSlots, &LoadStoreUnit),
-        (place, cursor): (usize, &Cursor),
+        blocks: &BlockSlots,
+        lsu: &LoadStoreUnit,
+        place: usize,
+        cursor: &Cursor,
         enqueued: &Enqueued,
     ) -> Option<Expansion> {
         let (_, index) = cursor.batch?;

@@ -221,20 +221,14 @@ impl AffineWarp {
                 event = Event::Enqueued(self.enqueue(code, instruction, mask, pc)?)
             }
             Effect::Load => {
-                let words = self.load(code, instruction, &mask, (constant, pc))?;
+                let words = self.load(code, instruction, &mask, constant, pc)?;
                 event = Event::Constants(words);
             }
             _ => {
                 work = Work::default();
                 for block in 0..self.blocks.len() {
                     if mask.has_block(block) {
-                        self.compute(
-                            code,
-                            instruction,
-                            (block, &mask.block(block)),
-                            pc,
-                            &mut work,
-                        )?;
+                        self.compute(code, instruction, block, &mask.block(block), pc, &mut work)?;
                     }
                 }
             }
@@ -247,11 +241,12 @@ impl AffineWarp {
         &mut self,
         code: &Code,
         instruction: &Decoded,
-        (block, active): (usize, &Mask),
+        block: usize,
+        active: &Mask,
         pc: u32,
         work: &mut Work,
     ) -> Result<(), Box<Trap>> {
-        let trap = |failure| self.trap(code, (block, active), pc, failure);
+        let trap = |failure| self.trap(code, block, active, pc, failure);
         let mut operands = [Operand::Absent, Operand::Absent, Operand::Absent];
         for (operand, source) in operands.iter_mut().zip(instruction.sources) {
             *operand = self.source(code, block, source).map_err(trap)?;
@@ -367,7 +362,7 @@ impl AffineWarp {
                 }
                 Ok(Operand::Predicate(holds)) => truth.set_block(block, &holds),
                 Err(failure) if active => {
-                    return Err(self.trap(code, (block, &mask.block(block)), pc, failure));
+                    return Err(self.trap(code, block, &mask.block(block), pc, failure));
                 }
                 Ok(Operand::Absent) | Err(_) => values.push(Value::default()),
             }
@@ -382,17 +377,18 @@ impl AffineWarp {
         code: &Code,
         instruction: &Decoded,
         mask: &Mask,
-        (constant, pc): (&[u8], u32),
+        constant: &[u8],
+        pc: u32,
     ) -> Result<Vec<u32>, Box<Trap>> {
         let mut words = Vec::new();
         for block in (0..self.blocks.len()).filter(|&block| mask.has_block(block)) {
-            let place = (block, &mask.block(block));
+            let active = &mask.block(block);
             let scalar = match self.source(code, block, instruction.sources[0]) {
                 Ok(Operand::Value(value)) if value.others.is_empty() => value.first.as_scalar(),
                 _ => None,
             };
             let Some(base) = scalar else {
-                return Err(self.trap(code, place, pc, Failure::NoTuple));
+                return Err(self.trap(code, block, active, pc, Failure::NoTuple));
             };
             let address = (base as u32).wrapping_add(instruction.offset);
             let size = instruction.width.bytes();
@@ -411,7 +407,7 @@ impl AffineWarp {
                         nearest: None,
                     },
                 };
-                return Err(self.trap_of(code, place, pc, kind));
+                return Err(self.trap_of(code, block, active, pc, kind));
             }
             if let Target::Register { index, words } = instruction.target {
                 let pair = words > 1;
@@ -429,7 +425,14 @@ impl AffineWarp {
         Ok(words)
     }
 
-    fn trap(&self, code: &Code, place: (usize, &Mask), pc: u32, failure: Failure) -> Box<Trap> {
+    fn trap(
+        &self,
+        code: &Code,
+        block: usize,
+        active: &Mask,
+        pc: u32,
+        failure: Failure,
+    ) -> Box<Trap> {
         let kind = match failure {
             Failure::TooMany(tuples) => TrapKind::Mechanism(format!(
                 "the affine warp cannot hold this value: it would take {tuples} tuples of at most {TUPLES}"
@@ -439,7 +442,7 @@ impl AffineWarp {
             ),
             Failure::DivisionByZero(_) => TrapKind::DivisionByZero,
         };
-        let mut trap = self.trap_of(code, place, pc, kind);
+        let mut trap = self.trap_of(code, block, active, pc, kind);
         if let Failure::DivisionByZero(thread) = failure {
             trap.thread = code.thread_index(thread);
         }
@@ -449,7 +452,8 @@ impl AffineWarp {
     fn trap_of(
         &self,
         code: &Code,
-        (block, active): (usize, &Mask),
+        block: usize,
+        active: &Mask,
         pc: u32,
         kind: TrapKind,
     ) -> Box<Trap> {

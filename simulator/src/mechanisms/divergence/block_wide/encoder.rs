@@ -38,7 +38,8 @@ pub(in crate::mechanisms::divergence) fn join(
     one: &Lanes,
     other: &Lanes,
     map: &LaneMap,
-    (warps, width): (usize, usize),
+    warps: usize,
+    width: usize,
 ) -> (Lanes, Option<Lanes>) {
     let (own, all) = (one.mask(), other.mask());
     let fits = if map.is_ideal() {
@@ -188,7 +189,7 @@ mod tests {
     fn who_finds_a_free_lane_joins() {
         let warps = |rows: &[&str]| compact(&set(rows), &LaneMap::identity(4), 4);
         let join = |one: &[&str], other: &[&str], map: &LaneMap| {
-            let (joined, rest) = join(&warps(one)[0], &warps(other)[0], map, (3, 4));
+            let (joined, rest) = join(&warps(one)[0], &warps(other)[0], map, 3, 4);
             show(&[vec![joined], rest.into_iter().collect()].concat())
         };
         let map = LaneMap::identity(4);

@@ -179,7 +179,7 @@ impl BlockStack {
     }
 
     /// A path of an entry gets a slot, or waits for one.
-    fn place(&mut self, id: EntryId, (lanes, pc): (Lanes, u32), assembled: u32, paths: &mut Paths) {
+    fn place(&mut self, id: EntryId, lanes: Lanes, pc: u32, assembled: u32, paths: &mut Paths) {
         let path =
             Path { pc, reconvergence_pc: self.reconvergence_pc(id, pc), lanes, scoreboard: 0 };
         self.path_slots.place(Loose { owner: (id, assembled), path }, paths);
@@ -205,7 +205,7 @@ impl BlockStack {
                 }
                 self.path_slots.set_owner(slot, (id, NEVER));
             }
-            None if pc != reconvergence_pc => self.place(id, (lanes.clone(), pc), NEVER, paths),
+            None if pc != reconvergence_pc => self.place(id, lanes.clone(), pc, NEVER, paths),
             None => {}
         }
         if pc == reconvergence_pc {
@@ -500,7 +500,7 @@ impl BlockStack {
             self.entry(id).parked -= (before - self.deferred.len()) as u32;
             for lanes in apart(&threads) {
                 self.entry(id).warps += 1;
-                self.place(id, (lanes, pc), pc, paths);
+                self.place(id, lanes, pc, pc, paths);
             }
         }
     }
@@ -597,7 +597,7 @@ impl BlockStack {
         let formed = compact(&waiting, paths.lane_map(), self.width);
         for lanes in kept.into_iter().chain(formed).filter(|lanes| lanes.mask() != 0) {
             self.entry(id).warps += 1;
-            self.place(id, (lanes, pc), NEVER, paths);
+            self.place(id, lanes, pc, NEVER, paths);
         }
         for held in held {
             self.branch(id, None, held, paths);

@@ -221,8 +221,8 @@ impl Unit {
         of.copied().unwrap_or_default()
     }
 
-    fn path(&mut self, path: (u16, u16)) -> Option<&mut OfPath> {
-        let (warp, slot) = (path.0, usize::from(path.1));
+    fn path(&mut self, warp: u16, slot: u16) -> Option<&mut OfPath> {
+        let slot = usize::from(slot);
         let paths = &mut self.warp_mut(warp)?.paths;
         if paths.len() <= slot {
             paths.resize(slot + 1, OfPath::default());
@@ -320,8 +320,8 @@ impl Unit {
     }
 
     /// A path has its region no longer.
-    fn leave(&mut self, (warp, slot): (u16, u16)) {
-        let Some(path) = self.path((warp, slot)) else { return };
+    fn leave(&mut self, warp: u16, slot: u16) {
+        let Some(path) = self.path(warp, slot) else { return };
         let left = std::mem::take(path);
         match left.state {
             State::Out => return,
@@ -353,10 +353,10 @@ impl Unit {
     }
 
     /// A path requests room for the region of an instruction.
-    fn request(&mut self, path: (u16, u16), (pc, region): (u32, u32), lanes: u64, now: u64) {
-        if let Some(of) = self.path(path) {
+    fn request(&mut self, warp: u16, slot: u16, pc: u32, region: u32, lanes: u64, now: u64) {
+        if let Some(of) = self.path(warp, slot) {
             *of = OfPath { state: State::Requests(now), region, pc, lanes, ..OfPath::default() };
-            self.requesting.push(path);
+            self.requesting.push((warp, slot));
             self.has_news = true;
         }
     }
@@ -391,7 +391,7 @@ impl Unit {
                 break;
             }
             self.requesting.retain(|&path| path != (warp, slot));
-            self.begin((warp, slot), region, now);
+            self.begin(warp, slot, region, now);
         }
     }
 
@@ -432,8 +432,8 @@ impl Unit {
     }
 
     /// A path begins its region: preloaded registers are held, and loaded.
-    fn begin(&mut self, (warp, slot): (u16, u16), region: u32, now: u64) {
-        let Some(&mut OfPath { pc, lanes, .. }) = self.path((warp, slot)) else { return };
+    fn begin(&mut self, warp: u16, slot: u16, region: u32, now: u64) {
+        let Some(&mut OfPath { pc, lanes, .. }) = self.path(warp, slot) else { return };
         let regions = self.regions.clone();
         let held = regions.held_at(pc);
         self.counts.regions += 1;
@@ -472,7 +472,7 @@ impl Unit {
             waits |= is_missing || it.is_loading;
         }
         let state = if waits { State::Brings } else { State::In(now + 1) };
-        if let Some(path) = self.path((warp, slot)) {
+        if let Some(path) = self.path(warp, slot) {
             (path.state, path.held, path.ready) = (state, held, now + 1);
         }
         if !waits {
@@ -526,7 +526,7 @@ impl Unit {
     /// The registers of a warp are free.
     fn release(&mut self, warp: u16, registers: u16) {
         let paths = self.warp(warp).map_or(0, |warp| warp.paths.len());
-        (0..paths).for_each(|slot| self.leave((warp, slot as u16)));
+        (0..paths).for_each(|slot| self.leave(warp, slot as u16));
         // Nothing of it is in flight, except requests of a region whose path has met another one.
         for register in 0..registers {
             self.change(warp, register, |it| {
@@ -541,17 +541,17 @@ impl Unit {
 
     /// A path arrives at an instruction.
     fn arrive(&mut self, path: PathAt, now: u64) {
-        let at = (path.warp, path.slot);
+        let PathAt { warp, slot, .. } = path;
         let region = self.regions.at(path.pc);
-        let Some(of) = self.path(at) else { return };
+        let Some(of) = self.path(warp, slot) else { return };
         let again = path.pc < of.pc || path.pc == of.pc && of.has_issued;
         if of.state != State::Out && region == Some(of.region) && !again {
             (of.has_issued, of.pc) = (of.has_issued && path.pc == of.pc, path.pc);
             return;
         }
-        self.leave(at);
+        self.leave(warp, slot);
         if let Some(region) = region {
-            self.request(at, (path.pc, region), path.lanes, now);
+            self.request(warp, slot, path.pc, region, path.lanes, now);
         }
     }
 
@@ -586,7 +586,7 @@ impl Unit {
         });
         let slots = self.warp(warp).map_or(0, |warp| warp.paths.len());
         for slot in 0..slots as u16 {
-            let Some(path) = self.path((warp, slot)) else { continue };
+            let Some(path) = self.path(warp, slot) else { continue };
             if path.state != State::Brings || !path.held.has(register) {
                 continue;
             }
@@ -594,7 +594,7 @@ impl Unit {
             let (held, from) = (path.held, path.ready);
             if held.iter().all(|register| !self.register(warp, register).is_loading) {
                 self.begins.push(Reverse(from));
-                if let Some(path) = self.path((warp, slot)) {
+                if let Some(path) = self.path(warp, slot) {
                     path.state = State::In(from);
                 }
             }
@@ -639,7 +639,7 @@ impl Storage for Unit {
 
     fn issued(&mut self, operands: &Operands, result: Option<&Destination>, _now: u64) {
         let (warp, slot) = (operands.warp, operands.slot);
-        let Some(&mut OfPath { pc, state, .. }) = self.path((warp, slot)) else { return };
+        let Some(&mut OfPath { pc, state, .. }) = self.path(warp, slot) else { return };
         for &register in operands.registers() {
             self.change(warp, register, |it| it.reads += 1);
         }
@@ -675,7 +675,7 @@ impl Storage for Unit {
         if matches!(state, State::In(_)) {
             let evicted = self.regions.evicts(pc);
             let mut held = Vec::new();
-            if let Some(path) = self.path((warp, slot)) {
+            if let Some(path) = self.path(warp, slot) {
                 for register in result.into_iter().flat_map(Destination::registers) {
                     if path.held.insert(register) {
                         held.push(register);
@@ -684,7 +684,7 @@ impl Storage for Unit {
             }
             held.into_iter().for_each(|register| self.change(warp, register, |it| it.regions += 1));
             for register in evicted.iter() {
-                if self.path((warp, slot)).is_some_and(|path| path.held.remove(register)) {
+                if self.path(warp, slot).is_some_and(|path| path.held.remove(register)) {
                     self.change(warp, register, |it| it.regions = it.regions.saturating_sub(1));
                 }
             }
@@ -746,7 +746,7 @@ impl Storage for Unit {
             }
             Event::WarpReleased { warp, registers, .. } => self.release(warp, registers),
             Event::PathArrived { path, now } => self.arrive(path, now),
-            Event::PathStopped { warp, slot } => self.leave((warp, slot)),
+            Event::PathStopped { warp, slot } => self.leave(warp, slot),
             Event::Writing { result, values, alive } => self.compare(result, values, alive),
             Event::RegisterLoaded { warp, register, ready, .. } => {
                 self.load(warp, register, ready, banks);
@@ -782,12 +782,12 @@ impl RegisterLimits for Unit {
             return false;
         }
         if self.is_in(path, now) {
-            if let Some(of) = self.path((path.warp, path.slot)) {
+            if let Some(of) = self.path(path.warp, path.slot) {
                 (of.pc, of.has_issued) = (path.pc, true);
             }
             return true;
         }
-        if let Some(of) = self.path((path.warp, path.slot))
+        if let Some(of) = self.path(path.warp, path.slot)
             && (of.state == State::Out || Some(of.region) != self.regions.at(path.pc))
         {
             self.arrive(path, now);

@@ -46,14 +46,16 @@ impl LoadStoreUnit {
     /// Asks early for sectors of a line, given its address, for a load that has lines `own` already; and pins it.
     pub(crate) fn pin(
         &mut self,
-        (address, sectors): (u64, u8),
-        (load, limits): (PinId, PinLimits),
+        address: u64,
+        sectors: u8,
+        load: PinId,
+        limits: PinLimits,
         own: &mut Vec<u64>,
         ports: &mut LsuPorts,
     ) -> Pin {
         // The requested line may be that of the queue's head.
         self.lacks_way = None;
-        self.l1.pin((address, sectors), (load, limits), own, ports)
+        self.l1.pin(address, sectors, load, limits, own, ports)
     }
 
     /// Returns true if a line, given its address, cannot be pinned before one of the lines `pinned`
@@ -113,8 +115,10 @@ impl L1 {
 
     fn pin(
         &mut self,
-        (address, sectors): (u64, u8),
-        (load, limits): (PinId, PinLimits),
+        address: u64,
+        sectors: u8,
+        load: PinId,
+        limits: PinLimits,
         own: &mut Vec<u64>,
         ports: &mut LsuPorts,
     ) -> Pin {
