@@ -89,7 +89,7 @@ impl Sm {
         if issue.events().has(EventSet::EVICTED.and(EventSet::MISSED)) {
             lsu.record_events();
         }
-        lsu.set_replay_queue(issue.reexecution());
+        lsu.set_replay_queue(issue.replay_queue());
         let collector = OperandCollector::new(machine, residency.scheme())?;
         let pipes = Pipes::new(machine)?;
         if collector.properties().levels.is_none() {

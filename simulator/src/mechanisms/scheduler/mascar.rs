@@ -6,7 +6,7 @@
 //! first, and of those that access memory only the owner may issue, until it waits for memory.
 //! Within both kinds it is greedy, then oldest. *Re-execution*: a memory instruction that cannot
 //! continue in the load/store unit waits in the replay queue, so that later ones can hit; see
-//! [`Scheduler::reexecution`].
+//! [`Scheduler::replay_queue`].
 //!
 //! The text leaves open the threshold of "almost full" (`full`), the size of the replay queue
 //! (`reexecution`), and the treatment of several schedulers: each has an owner of its own. The
@@ -110,7 +110,7 @@ impl Scheduler for Mascar {
         }
     }
 
-    fn reexecution(&self) -> usize {
+    fn replay_queue(&self) -> usize {
         self.options.reexecution as usize
     }
 

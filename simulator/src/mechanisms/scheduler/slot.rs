@@ -84,7 +84,7 @@ pub trait Scheduler: Send {
 
     /// The number of stalled memory instructions that may wait in the replay queue of the load/store unit, constant
     /// from its construction on.
-    fn reexecution(&self) -> usize {
+    fn replay_queue(&self) -> usize {
         0
     }
 

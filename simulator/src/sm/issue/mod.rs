@@ -177,8 +177,8 @@ impl Issue {
     }
 
     /// The size of the replay queue: loads that cannot continue and may wait there.
-    pub(crate) fn reexecution(&self) -> usize {
-        self.queues.iter().map(IssueQueue::reexecution).max().unwrap_or(0)
+    pub(crate) fn replay_queue(&self) -> usize {
+        self.queues.iter().map(IssueQueue::replay_queue).max().unwrap_or(0)
     }
 
     /// By scheduler, the hardware warp that owns memory; each has `slots_per_warp` path slots.

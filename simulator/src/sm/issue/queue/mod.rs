@@ -422,9 +422,9 @@ impl IssueQueue {
         self.policy.pool()
     }
 
-    /// See [`Scheduler::reexecution`].
-    pub(crate) fn reexecution(&self) -> usize {
-        self.policy.reexecution()
+    /// See [`Scheduler::replay_queue`].
+    pub(crate) fn replay_queue(&self) -> usize {
+        self.policy.replay_queue()
     }
 
     /// See [`Scheduler::owner`].
