@@ -433,13 +433,13 @@ fn metadata_instructions_take_issue_slots() {
     // Two for four instructions. The first takes the slot in 1, and all is a cycle later: mov 2, mov 3. The second one is ready with
     // the add, and takes its slot in 9: add 10 leaves in 12.
     let report = two_then_one(1, virtualized("100", &[("virtualized.metadata", "2")])).timing();
-    assert_eq!((report.cycles, report.statistics.slots_metadata), (13, 2));
+    assert_eq!((report.cycles, report.statistics.slots_register_file), (13, 2));
     // A loop in one group reads it once; one of two groups reads each of them every time.
     let code = "mov.b32 r0, 5\nL:\n add.i32 r0, r0, -1\n setp.ne.i32 p0, r0, 0\n@p0 bra L\n exit";
     for (metadata, slots) in [("8", 1), ("3", 2 + 2 * 4)] {
         let machine = virtualized("100", &[("virtualized.metadata", metadata)]);
         let s = Run { machine, ..Run::code(code) }.timing().statistics;
-        assert_eq!(s.slots_metadata, slots, "{metadata}");
+        assert_eq!(s.slots_register_file, slots, "{metadata}");
     }
 }
 

@@ -14,6 +14,7 @@ use reconverge_isa::{Effect, Space};
 
 use crate::mechanisms::divergence::CompactionCounts;
 use crate::observe::slot_use::{SlotUse, count_slots};
+use crate::observe::statistic::key;
 use crate::observe::statistics::Statistics;
 use crate::program::code::Code;
 use crate::program::decoded::Decoded;
@@ -25,7 +26,7 @@ macro_rules! per_line {
     (
         issue { $($issued:ident)* }
         lookup { $($looked:ident)* }
-        others { $($name:ident)* }
+        others { $($name:ident $(= $key:literal)?)* }
         ratios { $($ratio:ident)* }
     ) => {
         /// The counters of an instruction.
@@ -104,7 +105,7 @@ macro_rules! per_line {
         pub const PER_LINE: &[&str] = &[
             $(stringify!($issued),)*
             $(stringify!($looked),)*
-            $(stringify!($name),)*
+            $(key!($name $($key)?),)*
             $(stringify!($ratio),)*
         ];
     };
@@ -162,7 +163,7 @@ per_line! {
         warps_ideal
         issue_slots
         slots_issued
-        slots_metadata
+        slots_register_file = "slots_metadata"
         slots_register_read
         slots_throttled
         slots_pipe_busy

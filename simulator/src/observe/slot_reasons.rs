@@ -9,7 +9,7 @@ impl Statistics {
     pub fn slot_reasons(&self) -> [(&'static str, u64); SLOT_REASONS.len()] {
         let slots = [
             self.slots_issued,
-            self.slots_metadata,
+            self.slots_register_file,
             self.slots_register_read,
             self.slots_throttled,
             self.slots_pipe_busy,

@@ -6,7 +6,8 @@ use crate::observe::statistics::{SLOT_REASONS, Statistics};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SlotUse {
     Issued,
-    Metadata,
+    /// The register file took the slot ([`RegisterLimits::takes_slot`](crate::mechanisms::register_file::RegisterLimits)).
+    RegisterFile,
     RegisterRead,
     Throttled,
     PipeBusy,
@@ -30,7 +31,7 @@ macro_rules! count_slots {
         $counters.issue_slots += $slots;
         let counter = match $reason {
             SlotUse::Issued => &mut $counters.slots_issued,
-            SlotUse::Metadata => &mut $counters.slots_metadata,
+            SlotUse::RegisterFile => &mut $counters.slots_register_file,
             SlotUse::RegisterRead => &mut $counters.slots_register_read,
             SlotUse::Throttled => &mut $counters.slots_throttled,
             SlotUse::PipeBusy => &mut $counters.slots_pipe_busy,

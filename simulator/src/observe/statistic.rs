@@ -138,6 +138,15 @@ macro_rules! kind {
     };
 }
 
+macro_rules! key {
+    ($field:ident) => {
+        stringify!($field)
+    };
+    ($field:ident $name:literal) => {
+        $name
+    };
+}
+
 macro_rules! alias {
     () => {
         None
@@ -147,7 +156,7 @@ macro_rules! alias {
     };
 }
 
-pub(crate) use {alias, kind, merge};
+pub(crate) use {alias, key, kind, merge};
 
 /// The uses of issue slots, as people read them: an instruction that issues, or the reason why none
 /// did.

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 
 use crate::observe::mechanism_statistics::MechanismStatistics;
 pub use crate::observe::statistic::SLOT_REASONS;
-use crate::observe::statistic::{Declaration, Kind, alias, in_order, kind, merge};
+use crate::observe::statistic::{Declaration, Kind, alias, in_order, key, kind, merge};
 
 macro_rules! statistics {
-    (counters { $(#[doc = $sentence:literal] $name:ident: $how:ident $unit:literal $($alias:literal)?;)* }
+    (counters { $(#[doc = $sentence:literal] $name:ident $(= $key:literal)?: $how:ident $unit:literal $($alias:literal)?;)* }
      ratios { $(#[doc = $rsentence:literal] $rname:ident: $runit:literal $($ralias:literal)? = |$s:ident| $value:expr;)* }) => {
         /// The counters of a kernel's run, or of a part of the machine.
         #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,7 +36,7 @@ macro_rules! statistics {
 
             /// Every counter, in the order of [`declarations`](crate::declarations).
             pub fn counters(&self) -> Vec<(&'static str, u64)> {
-                in_order([$((stringify!($name), self.$name),)*], self.mechanisms.counters())
+                in_order([$((key!($name $($key)?), self.$name),)*], self.mechanisms.counters())
             }
 
             /// Every ratio that is defined (its denominator is not zero), in the same order.
@@ -55,7 +55,7 @@ macro_rules! statistics {
         /// The counters of the machine.
         pub(crate) const COUNTERS: &[Declaration] = &[
             $(Declaration {
-                name: stringify!($name),
+                name: key!($name $($key)?),
                 unit: $unit,
                 sentence: $sentence.trim_ascii(),
                 alias: alias!($($alias)?),
@@ -279,8 +279,8 @@ statistics! {
         issue_slots: sum "slots";
         /// Issue slots that issued an instruction.
         slots_issued: sum "slots";
-        /// Issue slots that metadata instructions took, which mark last reads (`virtualized`).
-        slots_metadata: sum "slots";
+        /// Issue slots that the register file took for metadata instructions, which mark last reads (`virtualized`).
+        slots_register_file = "slots_metadata": sum "slots";
         /// Issue slots lost because a ready instruction found the operand collectors full, still reading operands.
         slots_register_read: sum "slots";
         /// Issue slots lost because no register was free for the result of any ready path (`virtualized`).

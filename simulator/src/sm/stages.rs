@@ -339,7 +339,7 @@ impl Sm {
             if self.lacks_slot(candidate) {
                 let (issue, mut ports) = self.issue(context.code, context.now);
                 issue.refresh(candidate, Some(context.now + 1), &mut ports);
-                return Ok(SlotUse::Metadata);
+                return Ok(SlotUse::RegisterFile);
             }
         }
         let (code, now, index) = (context.code, context.now, usize::from(candidate.block));

@@ -182,7 +182,8 @@ pub trait RegisterLimits {
         false
     }
 
-    /// Returns true if a metadata instruction takes the issue slot of a path, whose next instruction issues later.
+    /// Returns true if the register file takes the issue slot of a path for an operation of its own, such as reading a
+    /// metadata instruction. The path's next instruction issues later.
     fn takes_slot(&mut self, _path: PathAt) -> bool {
         false
     }
