@@ -663,7 +663,7 @@ fn staging(s: &Statistics) -> [u64; 7] {
         s.mechanisms.get("staging_write_backs"),
         s.mechanisms.get("staging_erasures"),
         s.mechanisms.get("staging_compressed"),
-        s.staging_accesses,
+        s.register_line_accesses,
     ]
 }
 

@@ -136,7 +136,7 @@ fn is_wrong(kernel: &Kernel) -> bool {
         matches!(
             trap.kind,
             TrapKind::BrokenClaim(
-                Claim::LastRead { .. } | Claim::Placement { .. } | Claim::Staged { .. }
+                Claim::LastRead { .. } | Claim::Placement { .. } | Claim::Region { .. }
             )
         )
     })

@@ -38,7 +38,7 @@ fn every_register_of_a_region_is_there_or_comes() {
                 "nothing is staged elsewhere",
                 banked.mechanisms.get("staged_regions") + staged(&banked) == 0,
             ),
-            ("a unit with all registers", moved(&all) == 0 && all.staging_accesses == 0),
+            ("a unit with all registers", moved(&all) == 0 && all.register_line_accesses == 0),
             ("reads", all.register_reads == banked.register_reads),
             ("writes", all.register_writes == banked.register_writes),
             (
@@ -58,7 +58,7 @@ fn every_register_of_a_region_is_there_or_comes() {
             ("instructions", few.warp_instructions == banked.warp_instructions),
             ("hits and misses", staged(&few) == staged(&all)),
             // A register is a line here; a base and a stride are never two.
-            ("accesses", few.staging_accesses == moved(&few)),
+            ("accesses", few.register_line_accesses == moved(&few)),
             (
                 "compressed",
                 few.mechanisms.get("staging_compressed") <= moved(&few)

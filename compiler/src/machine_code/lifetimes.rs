@@ -13,7 +13,7 @@ use super::assembly::Assembly;
 use super::graph::Graph;
 use super::liveness::Liveness;
 use super::registers::Registers;
-use reconverge_isa::staging::{accessed, result_registers, source_registers};
+use reconverge_isa::region_rules::{accessed, result_registers, source_registers};
 use reconverge_isa::{CodeTarget, Dest, Instruction, Operand, Reg};
 use std::cmp::Reverse;
 

@@ -55,11 +55,11 @@ impl Block {
         if code.checks_regions()
             && let Some(regions) = &code.regions
         {
-            let found = self.staged.read(code, regions, instruction, path, mask, serial);
+            let found = self.regions.read(code, regions, instruction, path, mask, serial);
             if let Some((lane, claim)) = found {
                 return Err(self.broken(code, slot, lane, claim));
             }
-            self.staged.write(code, instruction, path, mask, serial);
+            self.regions.write(code, instruction, path, mask, serial);
         }
         Ok(())
     }

@@ -38,8 +38,8 @@ use crate::program::code::Code;
 use crate::program::decoded::Decoded;
 use crate::run::fault::{Trap, TrapKind};
 use crate::verify::placements::Placed;
+use crate::verify::regions::RegionRegisters;
 use crate::verify::released::Released;
-use crate::verify::staged::StagedRegisters;
 
 /// A block on an SM.
 pub(crate) struct Block {
@@ -56,8 +56,8 @@ pub(crate) struct Block {
     released: Released,
     /// The places of registers; empty unless claims are checked.
     placed: Placed,
-    /// The staged registers; empty unless claims are checked.
-    staged: StagedRegisters,
+    /// The registers that regions hold; empty unless claims are checked.
+    regions: RegionRegisters,
     /// Threads that have not ended.
     pub(crate) live: u32,
     /// Threads that wait at the barrier.
@@ -88,7 +88,7 @@ impl Block {
             divergence,
             released: Released::default(),
             placed: Placed::default(),
-            staged: StagedRegisters::default(),
+            regions: RegionRegisters::default(),
             live: 0,
             arrived: 0,
             barrier_counts,
@@ -125,7 +125,7 @@ impl Block {
         }
         self.released.reset(code);
         self.placed.reset(code);
-        self.staged.reset(code);
+        self.regions.reset(code);
         self.paths.reset(warps * self.capabilities.slots_per_warp);
         if let Some(layout) = &code.layout {
             self.divergence.learn(layout);

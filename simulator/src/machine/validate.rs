@@ -266,7 +266,7 @@ fn validate_register_file(machine: &Machine, scheme: &str, can: &Capabilities, r
         rules.fault("register-file", message);
     }
     if let Some((name, file)) = &file
-        && file.properties().staging.is_some()
+        && file.properties().regions.is_some()
     {
         let slots = [
             ("local-cache", &machine.local_cache, ["none", "none"]),

@@ -5,7 +5,8 @@ use reconverge_isa::{AccessCost, CodeTarget, Decoupling, RegisterLevels, Staging
 use crate::machine::{Machine, RegisterAllocation};
 use crate::mechanisms::affine::slot::Streams;
 use crate::mechanisms::demands::demands;
-use crate::mechanisms::register_file::{ManagedLevels, StagingUnit};
+use crate::mechanisms::register_file::ManagedLevels;
+use crate::program::regions::RegionCapacity;
 
 /// The requirements of a machine and its mechanisms on compiled code.
 pub fn code_target(machine: &Machine) -> CodeTarget {
@@ -33,7 +34,7 @@ pub fn code_target(machine: &Machine) -> CodeTarget {
         load_hints: demands.load_hints,
         lifetimes: demands.lifetimes,
         levels: demands.levels.map(|levels| register_levels(machine, levels)),
-        regions: demands.staging.map(staging_limits),
+        regions: demands.regions.map(region_limits),
     }
 }
 
@@ -59,8 +60,8 @@ fn register_levels(machine: &Machine, levels: ManagedLevels) -> RegisterLevels {
     }
 }
 
-/// The limits of a code region on a machine that stages registers.
-fn staging_limits(unit: StagingUnit) -> StagingLimits {
-    let StagingUnit { region_registers: registers, banks, bank_entries } = unit;
+/// The limits of a code region on a machine whose register file holds registers of regions only.
+fn region_limits(capacity: RegionCapacity) -> StagingLimits {
+    let RegionCapacity { region_registers: registers, banks, bank_entries, .. } = capacity;
     StagingLimits { registers, banks, bank_registers: bank_entries }
 }

@@ -3,8 +3,9 @@
 use crate::machine::Machine;
 use crate::mechanisms::affine::slot::Streams;
 use crate::mechanisms::event::EventSet;
-use crate::mechanisms::register_file::{self, ManagedLevels, Properties, StagingUnit};
+use crate::mechanisms::register_file::{self, ManagedLevels, Properties};
 use crate::mechanisms::{affine, scheduler};
+use crate::program::regions::RegionCapacity;
 
 /// The annotations and streams that a machine's mechanisms need from the compiler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,8 +16,8 @@ pub struct Demands {
     pub lifetimes: bool,
     /// The levels in front of the main register file, for the compiler to fill.
     pub levels: Option<ManagedLevels>,
-    /// The staging unit of a register file that holds the registers of regions only.
-    pub staging: Option<StagingUnit>,
+    /// The capacity of a register file that holds registers of regions only.
+    pub regions: Option<RegionCapacity>,
     /// The kernels to compile into two streams.
     pub streams: Streams,
 }
@@ -30,7 +31,7 @@ pub fn demands(machine: &Machine) -> Demands {
             .is_ok_and(|scheduler| scheduler.events().has(EventSet::IN_LOOP)),
         lifetimes: file.needs_lifetimes,
         levels: file.levels,
-        staging: file.staging,
+        regions: file.regions,
         streams: affine::list::build(machine).map_or(Streams::One, |affine| affine.streams()),
     }
 }

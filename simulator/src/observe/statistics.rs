@@ -378,7 +378,7 @@ statistics! {
         /// Warp registers written to a last result file; they are part of `register_cache_writes`.
         last_result_writes: sum "registers";
         /// Lines that were accessed in the first-level cache for registers in transit.
-        staging_accesses: sum "accesses";
+        register_line_accesses = "staging_accesses": sum "accesses";
         /// Bytes of warp registers that `register_reads` did not have to read, because they were compressed.
         register_read_bytes_saved: sum "bytes";
         /// Bytes of warp registers that `register_writes` did not have to write.

@@ -12,7 +12,7 @@ use crate::observe::tally::Sums;
 use crate::program::decoded::{Decoded, computes_row};
 use crate::program::loops::Loops;
 use crate::program::operands::{Source, Target};
-use crate::program::regions::{Misfit, Regions};
+use crate::program::regions::{Misfit, RegionCapacity, Regions};
 use crate::run::fault::Fault;
 use crate::verify::claim::Register;
 
@@ -58,19 +58,18 @@ pub struct Code {
 }
 
 impl Code {
-    /// Sets the regions of the code to a kernel's, for a register file that stages registers in
-    /// `banks` banks of `bank_entries` each; a region that it cannot hold rejects the launch.
-    pub(crate) fn stage(
+    /// Sets the regions of the code to a kernel's, for a register file that holds registers of
+    /// regions only; a region that it cannot hold rejects the launch.
+    pub(crate) fn fit_regions(
         &mut self,
         kernel: &Kernel,
-        banks: u32,
-        bank_entries: u32,
+        capacity: RegionCapacity,
     ) -> Result<(), Fault> {
         let regions = match self.regions.take() {
             Some(regions) => (*regions).clone(),
             None => Regions::single(kernel),
         };
-        let fitted = regions.fitted(kernel, banks, bank_entries).map_err(misfit)?;
+        let fitted = regions.fitted(kernel, capacity).map_err(misfit)?;
         self.regions = Some(Arc::new(fitted));
         Ok(())
     }

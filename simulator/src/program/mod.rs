@@ -1,5 +1,5 @@
 //! A kernel as the machine executes it: decoded instructions with their operands, loops around loads, and the
-//! regions of staged registers.
+//! regions.
 
 pub(crate) mod code;
 pub(crate) mod decode;

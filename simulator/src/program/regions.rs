@@ -3,12 +3,27 @@
 
 use std::ops::Range;
 
-use reconverge_isa::staging::{accessed, check_regions, evicted, occupancy, result_registers};
+use reconverge_isa::region_rules::{accessed, check_regions, evicted, occupancy, result_registers};
 use reconverge_isa::{EVICTS_RESULT, Kernel, Region, RegisterSet};
+
+/// The capacity of a register file that holds only the registers of the regions that paths are in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RegionCapacity {
+    /// Registers that a region of the code may hold at once.
+    pub region_registers: u32,
+    /// Banks.
+    pub banks: u32,
+    /// Registers of warps that each bank holds.
+    pub bank_entries: u32,
+    /// Its name in messages.
+    pub unit: &'static str,
+    /// The settings that enlarge it, in messages.
+    pub settings: &'static str,
+}
 
 /// A region.
 #[derive(Clone, Debug)]
-pub(crate) struct Staged {
+pub(crate) struct CodeRegion {
     /// Its first instruction.
     pub(crate) start: u32,
     /// The registers loaded before it begins, those it accesses, and those that no thread needs
@@ -28,7 +43,7 @@ pub(crate) struct Misfit {
 /// The regions of a kernel's code.
 #[derive(Clone, Debug, Default)]
 pub struct Regions {
-    regions: Vec<Staged>,
+    regions: Vec<CodeRegion>,
     /// By instruction of the stream that is not affine: its region, its accesses, and its
     /// evictions.
     of: Vec<u32>,
@@ -58,8 +73,9 @@ impl Regions {
         let code = kernel.main_code();
         let mut cut = Kernel { code: code.to_vec(), ..Kernel::default() };
         for (start, instruction) in (0..).zip(code) {
-            let sources = (0..3)
-                .flat_map(|number| reconverge_isa::staging::source_registers(instruction, number));
+            let sources = (0..3).flat_map(|number| {
+                reconverge_isa::region_rules::source_registers(instruction, number)
+            });
             // The lanes that a result leaves unchanged are not known.
             let all: RegisterSet = sources.chain(result_registers(instruction)).collect();
             let preloads = all.iter().map(|register| register as u8).collect();
@@ -85,7 +101,7 @@ impl Regions {
             found.of.resize(end, index as u32);
             let set =
                 |registers: &[u8]| registers.iter().map(|&register| u16::from(register)).collect();
-            found.regions.push(Staged {
+            found.regions.push(CodeRegion {
                 start: region.start,
                 preloads: set(&region.preloads),
                 accesses: found.accesses[start..end].iter().flat_map(|set| set.iter()).collect(),
@@ -106,7 +122,7 @@ impl Regions {
         self.needs = match kernel.record.regions.is_empty() {
             false => (0..self.regions.len()).map(needs).collect(),
             true => {
-                let by_bank = |region: &Staged| {
+                let by_bank = |region: &CodeRegion| {
                     let mut most = vec![0; banks];
                     region
                         .accesses
@@ -127,7 +143,7 @@ impl Regions {
 
     /// A region, given that there is one of that number.
     #[inline]
-    pub(crate) fn get(&self, region: u32) -> &Staged {
+    pub(crate) fn get(&self, region: u32) -> &CodeRegion {
         &self.regions[region as usize]
     }
 
@@ -160,26 +176,26 @@ impl Regions {
 
     /// The region that begins with an instruction, if one does.
     #[inline]
-    pub(crate) fn begins(&self, pc: u32) -> Option<&Staged> {
+    pub(crate) fn begins(&self, pc: u32) -> Option<&CodeRegion> {
         let region = self.get(self.at(pc)?);
         (region.start == pc).then_some(region)
     }
 
-    /// The same regions with their needs in `banks` banks of `bank_entries` registers each; one
-    /// that does not fit is an error.
+    /// The same regions with their needs in the banks of a register file; one that does not fit is
+    /// an error.
     pub(crate) fn fitted(
         mut self,
         kernel: &Kernel,
-        banks: u32,
-        bank_entries: u32,
+        capacity: RegionCapacity,
     ) -> Result<Regions, Misfit> {
+        let RegionCapacity { banks, bank_entries, unit, settings, .. } = capacity;
         self.fit(kernel, banks as usize);
         for (region, needs) in self.regions.iter().zip(&self.needs) {
             let most = needs.iter().copied().max().unwrap_or(0);
             if most > bank_entries {
                 let problem = format!(
-                    "its region needs {most} registers of one bank of the operand staging unit, which has {bank_entries}: compile it for this machine, \
-                     or set `regless.entries` or `regless.banks`"
+                    "its region needs {most} registers of one bank of {unit}, which has {bank_entries}: compile it for this machine, \
+                     or set {settings}"
                 );
                 return Err(Misfit { pc: region.start, problem });
             }

@@ -149,8 +149,8 @@ fn run(
     for instruction in &mut code.instructions {
         instruction.timing = machine.timing(instruction.op).unwrap_or(instruction.timing);
     }
-    if let Some(unit) = demands.staging {
-        code.stage(kernel, unit.banks, unit.bank_entries)?;
+    if let Some(capacity) = demands.regions {
+        code.fit_regions(kernel, capacity)?;
     }
     if let Some(second_level) = &mut memory.second_level {
         if !second_level.fits(machine) {

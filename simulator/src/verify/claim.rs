@@ -21,7 +21,7 @@ pub enum Claim {
         released: u32,
     },
     /// A region has loaded or written a register.
-    Staged {
+    Region {
         /// The register.
         register: Register,
     },
@@ -69,7 +69,7 @@ impl fmt::Display for Claim {
                 "`{register}` is read here, but the compiler claims that instruction {released} \
                  was the last to read it in this warp"
             ),
-            Claim::Staged { register } => write!(
+            Claim::Region { register } => write!(
                 f,
                 "`{register}` is read here, but the region has not brought it in, or its value was lost"
             ),

@@ -1,7 +1,7 @@
 //! Reconverge's SIMT instruction set: one table of operations ([`table`]), their meaning in a lane
 //! and in a warp ([`lane`], [`collective`]), the decoded instruction ([`instruction`]), and the
 //! program image ([`program`]). It also has a machine's requirements on code ([`CodeTarget`]), the
-//! places of registers ([`placement`], [`staging`]), the rules of programs ([`mod@validate`]), their
+//! places of registers ([`placement`], [`region_rules`]), the rules of programs ([`mod@validate`]), their
 //! text and binary forms ([`text`], [`binary`]) and the specification generated from them
 //! ([`spec`]).
 //!
@@ -27,9 +27,9 @@ pub mod nearest;
 pub mod placement;
 pub mod program;
 mod region;
+pub mod region_rules;
 mod rounding;
 pub mod spec;
-pub mod staging;
 mod streams;
 pub mod table;
 pub mod text;
@@ -45,7 +45,7 @@ pub use lane::{BIT, BLOCK, BlockSource, MAX_LANES, ValueKind, WarpResult, WarpSo
 pub use placement::{OPERAND_ENTRIES, Placement, RegisterLevel};
 pub use program::*;
 pub use region::{EVICTS_RESULT, Region};
-pub use staging::RegisterSet;
+pub use region_rules::RegisterSet;
 pub use table::{Effect, Op, Row, Unit};
 pub use validate::{Fault, Place, validate};
 pub use vectors::Vectors;

@@ -1,4 +1,4 @@
-//! Regions of the code: a record beside a kernel. [`staging`](crate::staging) has their purpose and
+//! Regions of the code: a record beside a kernel. [`region_rules`](crate::region_rules) has their purpose and
 //! rules.
 
 /// A part of a basic block; it goes to where the next one begins.

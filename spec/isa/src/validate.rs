@@ -8,7 +8,7 @@ use crate::instruction::*;
 use crate::lane::ValueKind;
 use crate::levels::check_placements;
 use crate::program::*;
-use crate::staging::check_regions;
+use crate::region_rules::check_regions;
 use crate::streams::check_streams;
 use crate::table::{Effect, Op};
 

@@ -19,5 +19,5 @@ mod virtualized;
 
 pub use slot::{
     Build, Destination, Leave, MAX_OPERANDS, ManagedLevels, Operands, PathAt, Properties, Reader,
-    RegisterCounts, RegisterFile, RegisterLimits, ResultRegisters, Shape, StagingUnit, Transfer,
+    RegisterCounts, RegisterFile, RegisterLimits, ResultRegisters, Shape, Transfer,
 };

@@ -9,6 +9,7 @@ pub use super::operands::{
 };
 use crate::mechanisms::event::{Effects, Event, EventSet};
 use crate::observe::statistics::Statistics;
+use crate::program::regions::RegionCapacity;
 use reconverge_isa::RegisterLevel;
 
 /// Constructs a register file for a machine from its options.
@@ -50,17 +51,6 @@ impl ManagedLevels {
     }
 }
 
-/// The size of a register file that holds registers of regions only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StagingUnit {
-    /// Registers that a region of the code may hold at once.
-    pub region_registers: u32,
-    /// Banks.
-    pub banks: u32,
-    /// Registers of warps that each bank holds.
-    pub bank_entries: u32,
-}
-
 /// The entry for a register in a table by hardware warp and register; the table grows as far as it
 /// has to.
 pub(super) fn entry<T: Default>(warps: &mut Vec<Vec<T>>, warp: u16, register: u16) -> &mut T {
@@ -92,8 +82,8 @@ pub struct Properties {
     /// Its levels for the compiler to fill. If a kernel states the registers there, its warps leave
     /// an active pool at the kernel's marks, and not when they wait for memory.
     pub levels: Option<ManagedLevels>,
-    /// Its staging unit, if it holds only the registers of the regions that paths are in.
-    pub staging: Option<StagingUnit>,
+    /// Its capacity, if it holds only the registers of the regions that paths are in.
+    pub regions: Option<RegionCapacity>,
     /// Kernels must state the number of their long-lived registers.
     pub needs_lifetimes: bool,
     /// The most warp registers that one block can have, if there are fewer than in the machine

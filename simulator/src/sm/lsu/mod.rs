@@ -371,7 +371,7 @@ impl LoadStoreUnit {
                 return false;
             }
         };
-        ports.statistics.staging_accesses += 1;
+        ports.statistics.register_line_accesses += 1;
         if let (Some(load), Some(done)) = (request.load, done) {
             self.loads.finish_part(load, done);
         }

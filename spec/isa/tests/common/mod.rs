@@ -1,6 +1,6 @@
 //! Random numbers and random valid programs.
 
-use reconverge_isa::staging::{result_registers, source_registers};
+use reconverge_isa::region_rules::{result_registers, source_registers};
 use reconverge_isa::table::TABLE;
 use reconverge_isa::*;
 

@@ -1,7 +1,7 @@
 //! `regless`: no register file, but an operand staging unit with the registers of the regions that warps are in.
 //!
 //! Source: Aamodt, Fung, Rogers, §3.6.5 (after Kloosterman et al.): the compiler cuts kernels into
-//! regions (`reconverge_isa::staging`); a capacity manager (CM), which keeps a state machine for
+//! regions (`reconverge_isa::region_rules`); a capacity manager (CM), which keeps a state machine for
 //! each warp, decides which warps are eligible for scheduling. Before a region's first instruction
 //! issues, its registers are loaded into the operand staging unit (OSU), "essentially a cache
 //! consisting of eight banks". They are loaded from a backing store in global memory, which the L1
@@ -27,13 +27,13 @@ use super::collectors::{Collectors, Place, Settings, Storage};
 use super::live::Live;
 use super::slot::{
     Build, Destination, Operands, PathAt, Properties, RegisterLimits, ResultRegisters, Shape,
-    StagingUnit, Transfer,
+    Transfer,
 };
 use crate::mechanisms::event::{Effects, Event, EventSet};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 use crate::observe::statistic::Declaration;
 use crate::observe::statistics::Statistics;
-use crate::program::regions::Regions;
+use crate::program::regions::{RegionCapacity, Regions};
 use state::{Bank, OfPath, Order, Reach, Register, State, Warp, is_affine};
 
 const REGIONS: Declaration =
@@ -714,12 +714,14 @@ impl Storage for Unit {
     }
 
     fn properties(&self) -> Properties {
-        let staging = StagingUnit {
+        let capacity = RegionCapacity {
             region_registers: self.options.region,
             banks: self.options.banks,
             bank_entries: self.size,
+            unit: "the operand staging unit",
+            settings: "`regless.entries` or `regless.banks`",
         };
-        Properties { staging: Some(staging), by_warp: true, ..Properties::default() }
+        Properties { regions: Some(capacity), by_warp: true, ..Properties::default() }
     }
 
     fn events(&self) -> EventSet {

@@ -1,4 +1,4 @@
-//! The staged registers, in a run that checks claims. If an instruction reads one that its region
+//! The registers that regions hold, in a run that checks claims. If an instruction reads one that its region
 //! has neither loaded nor written, or whose value was lost, the compiler has a fault.
 //!
 //! A region loads its preloads, and nothing else is taken to be present. A register that a region
@@ -20,19 +20,19 @@ use crate::verify::claim::{Claim, Register};
 #[derive(Clone, Copy, Debug, Default)]
 struct Lanes {
     /// The region that the lane is in has it.
-    staged: u64,
+    held: u64,
     /// Its value is nowhere.
     lost: u64,
 }
 
 /// The registers of a block's warps.
 #[derive(Debug, Default)]
-pub(crate) struct StagedRegisters {
+pub(crate) struct RegionRegisters {
     /// By `warp * registers + register`.
     lanes: Vec<Lanes>,
 }
 
-impl StagedRegisters {
+impl RegionRegisters {
     /// A block starts.
     pub(crate) fn reset(&mut self, code: &Code) {
         let warps = if code.checks_regions() { code.shape.warps() as usize } else { 0 };
@@ -61,8 +61,8 @@ impl StagedRegisters {
             for (warp, lanes) in path.lanes.by_warp(path.lanes.mask(), width) {
                 let gone = if serial { !0 } else { lanes };
                 let registers = self.of(code, warp);
-                registers.iter_mut().for_each(|register| register.staged &= !lanes);
-                each(registers, region.preloads, |register| register.staged |= lanes);
+                registers.iter_mut().for_each(|register| register.held &= !lanes);
+                each(registers, region.preloads, |register| register.held |= lanes);
                 each(registers, region.erasures, |register| register.lost |= gone);
             }
         }
@@ -72,14 +72,14 @@ impl StagedRegisters {
             let (register, missing) = sources.find_map(|source| {
                 let Source::Register { index, words } = *source else { return None };
                 (index..index + u16::from(words)).find_map(|register| {
-                    let Lanes { staged, lost } = *registers.get(usize::from(register))?;
-                    let missing = mask & (!staged | lost);
+                    let Lanes { held, lost } = *registers.get(usize::from(register))?;
+                    let missing = mask & (!held | lost);
                     (missing != 0).then_some((register, missing))
                 })
             })?;
             let place = lanes_of(missing).next()?;
             let lane = path.lanes.lane_of(ThreadIndex((warp * width + place) as u16), width);
-            Some((lane, Claim::Staged { register: Register::General(register) }))
+            Some((lane, Claim::Region { register: Register::General(register) }))
         })
     }
 
@@ -101,11 +101,11 @@ impl StagedRegisters {
             let mask = written.map_or(0, |(_, mask)| mask);
             let set: RegisterSet = (index..index + u16::from(words)).collect();
             each(self.of(code, warp), set, |register| {
-                if register.staged & lanes == 0 && serial {
+                if register.held & lanes == 0 && serial {
                     register.lost = !0;
                 }
                 register.lost &= !mask;
-                register.staged |= lanes;
+                register.held |= lanes;
             });
         }
     }
