@@ -29,8 +29,9 @@ pub enum Event<'a> {
         /// The reason.
         reason: LeaveReason,
     },
-    /// A candidate's path arrived at the first instruction of a strand of its code.
-    StrandBegan {
+    /// A candidate's path arrived at a switch point of its code
+    /// ([`Placement::is_switch_point`](reconverge_isa::Placement::is_switch_point)).
+    ReachedSwitchPoint {
         /// The candidate.
         candidate: usize,
     },
@@ -123,9 +124,9 @@ pub enum Event<'a> {
         long_lived: u32,
         /// The regions of the code, if it has some.
         regions: Option<&'a Arc<Regions>>,
-        /// The code's strands are marked, and the register file relies on them: a path leaves an active pool where a
-        /// strand begins, and keeps its place while it waits for memory.
-        has_strands: bool,
+        /// The code has switch points, and the register file relies on them: a path leaves an active pool there, and keeps
+        /// its place while it waits for memory.
+        has_switch_points: bool,
     },
     /// A hardware warp arrived with its block.
     WarpArrived {
@@ -327,7 +328,7 @@ kinds! {
     LINE_PLACED LinePlaced 28,
     LINE_DROPPED LineDropped 29,
     CHOICE_MADE ChoiceMade 30,
-    STRAND_BEGAN StrandBegan 31,
+    REACHED_SWITCH_POINT ReachedSwitchPoint 31,
 }
 
 impl EventSet {
@@ -339,7 +340,7 @@ impl EventSet {
     pub const PER_INSTRUCTION: EventSet = EventSet::COMPARED
         .and(EventSet::BRANCHED_BACKWARD)
         .and(EventSet::IN_LOOP)
-        .and(EventSet::STRAND_BEGAN)
+        .and(EventSet::REACHED_SWITCH_POINT)
         .and(EventSet::PATH_ARRIVED);
 
     /// The kinds of two sets.

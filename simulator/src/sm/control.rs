@@ -122,8 +122,8 @@ impl Sm {
         }
         self.frontend.begin(code);
         let (long_lived, regions) = (code.long_lived, code.regions.as_ref());
-        let has_strands = code.has_levels && self.collector.properties().levels.is_some();
-        let loaded = Event::CodeLoaded { long_lived, regions, has_strands };
+        let has_switch_points = code.has_levels && self.collector.properties().levels.is_some();
+        let loaded = Event::CodeLoaded { long_lived, regions, has_switch_points };
         self.collector.raise_all(&loaded);
         self.issue.raise_all(&loaded);
         self.observer.learn(code);

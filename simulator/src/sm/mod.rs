@@ -93,7 +93,7 @@ impl Sm {
         let collector = OperandCollector::new(machine, residency.scheme())?;
         let pipes = Pipes::new(machine)?;
         if collector.properties().levels.is_none() {
-            issue.ignore(EventSet::STRAND_BEGAN);
+            issue.ignore(EventSet::REACHED_SWITCH_POINT);
         }
         let events = issue.events().and(collector.events());
         let has_events =

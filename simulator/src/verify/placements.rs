@@ -2,7 +2,7 @@
 //! claims: if an instruction does not find one at its placement, the compiler has a fault.
 //!
 //! A machine has no tags at these levels, and a warp that leaves the active pool loses their
-//! contents: they are empty at a strand's beginning. Each lane has entries of its own. The values
+//! contents: they are empty at a switch point. Each lane has entries of its own. The values
 //! stay as they are: results do not depend on placements.
 
 use reconverge_isa::{OPERAND_ENTRIES, RegisterLevel};
@@ -47,7 +47,7 @@ impl Placed {
 
     /// The first lane that does not find a register in an instruction about to execute in the lanes
     /// of `mask`. `serial` is true if the warp's other lanes lose the contents of upper levels,
-    /// too, when a strand begins.
+    /// too, at a switch point.
     pub(crate) fn read(
         &mut self,
         code: &Code,
@@ -56,7 +56,7 @@ impl Placed {
         mask: u64,
         serial: bool,
     ) -> Option<(usize, Claim)> {
-        if instruction.placement.strand {
+        if instruction.placement.is_switch_point() {
             self.lose(code, path, serial);
         }
         let width = code.shape.width as usize;
@@ -88,7 +88,7 @@ impl Placed {
         held.filter(|(held, _)| *held == register).fold(0, |all, (_, lanes)| all | lanes)
     }
 
-    /// The path arrives at a strand: its lanes, or all of its warps, have nothing at upper levels.
+    /// The path arrives at a switch point: its lanes, or all of its warps, have nothing at upper levels.
     fn lose(&mut self, code: &Code, path: &Path, serial: bool) {
         for (warp, mask) in path.lanes.by_warp(path.lanes.mask(), code.shape.width as usize) {
             let lost = match path.lanes {

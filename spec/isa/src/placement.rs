@@ -79,6 +79,11 @@ impl RegisterLevel {
 }
 
 impl Placement {
+    /// Returns true if the instruction is a switch point: before it the warp can leave an active pool.
+    pub fn is_switch_point(&self) -> bool {
+        self.strand
+    }
+
     /// The word that encodes it.
     pub fn word(&self) -> u32 {
         let levels = self.sources.into_iter().chain([self.result]);

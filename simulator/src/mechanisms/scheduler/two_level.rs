@@ -184,8 +184,8 @@ impl Scheduler for FetchGroups {
 struct ActivePool {
     size: u32,
     active: CandidateSet,
-    /// Candidates leave where strands begin, and not when they wait for memory.
-    has_strands: bool,
+    /// Candidates leave at switch points, and not when they wait for memory.
+    has_switch_points: bool,
     /// From here on the next active candidate is looked for, and the next to become active.
     next: usize,
     next_in: usize,
@@ -207,18 +207,23 @@ impl Scheduler for ActivePool {
     }
 
     fn events(&self) -> EventSet {
-        EventSet::ISSUED.and(EventSet::LEFT).and(EventSet::STRAND_BEGAN).and(EventSet::CODE_LOADED)
+        EventSet::ISSUED
+            .and(EventSet::LEFT)
+            .and(EventSet::REACHED_SWITCH_POINT)
+            .and(EventSet::CODE_LOADED)
     }
 
     fn on_event(&mut self, event: &Event) {
         match *event {
             Event::Issued { candidate } => self.next = (candidate + 1) % MAX_CANDIDATES,
-            Event::Left { reason: LeaveReason::Memory, .. } if self.has_strands => {}
+            Event::Left { reason: LeaveReason::Memory, .. } if self.has_switch_points => {}
             Event::Left { candidate, .. } => self.active &= !(1 << candidate),
-            Event::StrandBegan { candidate } if self.has_strands => {
+            Event::ReachedSwitchPoint { candidate } if self.has_switch_points => {
                 self.active &= !(1 << candidate);
             }
-            Event::CodeLoaded { has_strands, .. } => self.has_strands = has_strands,
+            Event::CodeLoaded { has_switch_points, .. } => {
+                self.has_switch_points = has_switch_points
+            }
             _ => {}
         }
     }
@@ -311,16 +316,16 @@ mod tests {
         // 2 is ready, but 0 and 1 have the places, until one leaves.
         assert_eq!(scheduler.pick(0b100, &View::of(&[], 0)), None);
         let waits = |candidate| Event::Left { candidate, reason: LeaveReason::Memory };
-        scheduler.on_event(&Event::StrandBegan { candidate: 0 });
+        scheduler.on_event(&Event::ReachedSwitchPoint { candidate: 0 });
         assert_eq!(scheduler.pick(0b100, &View::of(&[], 0)), None);
         scheduler.on_event(&waits(0));
         assert_eq!(scheduler.pick(0b100, &View::of(&[], 0)), Some(2));
-        // With strands, 1 keeps its place while it waits for memory.
-        let code = Event::CodeLoaded { long_lived: 0, regions: None, has_strands: true };
+        // With switch points, 1 keeps its place while it waits for memory.
+        let code = Event::CodeLoaded { long_lived: 0, regions: None, has_switch_points: true };
         scheduler.on_event(&code);
         scheduler.on_event(&waits(1));
         assert_eq!(scheduler.pick(0b001, &View::of(&[], 0)), None);
-        scheduler.on_event(&Event::StrandBegan { candidate: 1 });
+        scheduler.on_event(&Event::ReachedSwitchPoint { candidate: 1 });
         assert_eq!(scheduler.pick(0b001, &View::of(&[], 0)), Some(0));
     }
 }

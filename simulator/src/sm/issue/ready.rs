@@ -126,7 +126,7 @@ impl Issue {
         let paths = ports.residency.slot(index).paths();
         if !(paths.has_touched() || paths.has_carried()) {
             self.enter((candidate, number), Some(next), ports, Place::Picked);
-            self.raise_strand(candidate, ports);
+            self.raise_switch_point(candidate, ports);
             raise_position(candidate, ports);
             return;
         }
@@ -134,7 +134,7 @@ impl Issue {
         self.refresh_touched(index, next, ports);
         if !is_touched {
             self.refresh(candidate, Some(next), ports);
-            self.raise_strand(candidate, ports);
+            self.raise_switch_point(candidate, ports);
             raise_position(candidate, ports);
         }
     }
@@ -165,23 +165,23 @@ impl Issue {
         }
     }
 
-    /// Raises the event of a path that has arrived at its next instruction, if a strand begins with that.
+    /// Raises the event of a path that has arrived at its next instruction, if that is a switch point.
     #[inline]
-    fn raise_strand(&mut self, candidate: Candidate, ports: &IssuePorts) {
-        if self.events.has(EventSet::STRAND_BEGAN) {
-            self.raise_strand_of(candidate, ports);
+    fn raise_switch_point(&mut self, candidate: Candidate, ports: &IssuePorts) {
+        if self.events.has(EventSet::REACHED_SWITCH_POINT) {
+            self.raise_switch_point_of(candidate, ports);
         }
     }
 
     #[cold]
-    fn raise_strand_of(&mut self, candidate: Candidate, ports: &IssuePorts) {
+    fn raise_switch_point_of(&mut self, candidate: Candidate, ports: &IssuePorts) {
         let resident = ports.residency.slot(usize::from(candidate.block));
         let paths = resident.paths();
         if paths.state(candidate.slot) == SlotState::Runnable {
             let pc = paths.path(candidate.slot).pc as usize;
             let number = resident.number(candidate.slot);
-            if ports.code.instructions.get(pc).is_some_and(|it| it.placement.strand) {
-                self.raise(number, |candidate| Event::StrandBegan { candidate });
+            if ports.code.instructions.get(pc).is_some_and(|it| it.placement.is_switch_point()) {
+                self.raise(number, |candidate| Event::ReachedSwitchPoint { candidate });
             }
         }
     }
@@ -199,7 +199,7 @@ impl Issue {
         while let Some(slot) = ports.residency.blocks_mut().block_mut(index).paths.take_touched() {
             let candidate = Candidate { block: index as u16, slot };
             self.refresh(candidate, Some(next), ports);
-            self.raise_strand(candidate, ports);
+            self.raise_switch_point(candidate, ports);
             raise_position(candidate, ports);
             if let Some(recorder) = ports.observer.recorder() {
                 let resident = ports.residency.slot(index);
