@@ -83,8 +83,7 @@ impl Code {
         }
     }
 
-    /// Returns true if claims on which registers are staged, of which there are some, are to be
-    /// checked.
+    /// Returns true if the code has claims on the registers that regions hold, and they are checked.
     #[inline]
     pub(crate) fn checks_regions(&self) -> bool {
         self.verify && self.has_regions
