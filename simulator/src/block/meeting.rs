@@ -83,8 +83,10 @@ impl Meetings {
     pub(super) fn sync(
         &mut self,
         warp: usize,
-        (named, leads_to): (&[u32], Option<Op>),
-        (alive, mask): (u64, u64),
+        named: &[u32],
+        leads_to: Option<Op>,
+        alive: u64,
+        mask: u64,
     ) -> Arrival {
         let missing = |lane: usize| u64::from(named[lane]) & alive & !mask;
         if lanes_of(mask).any(|lane| u64::from(named[lane]) >> lane & 1 == 0) {
@@ -141,7 +143,9 @@ impl Meetings {
         &mut self,
         warp: usize,
         op: Op,
-        (sources, mask, lanes): (&[WarpSource; 3], u64, usize),
+        sources: &[WarpSource; 3],
+        mask: u64,
+        lanes: usize,
     ) -> Arrival {
         let Some(Some(meeting)) = self.0.get_mut(warp) else {
             return Arrival::Alone;

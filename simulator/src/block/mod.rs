@@ -232,7 +232,7 @@ impl Block {
         let mut acts = mask != 0;
         if !STRAIGHT {
             if instruction.effect == Effect::Collective {
-                match self.meet(code, (slot, mask), executor, port)? {
+                match self.meet(code, slot, mask, executor, port)? {
                     MeetOutcome::Defers => return Ok(issued),
                     MeetOutcome::Executes => {}
                     MeetOutcome::Done => acts = false,
@@ -341,7 +341,8 @@ impl Block {
     fn meet(
         &mut self,
         code: &Code,
-        (slot, mask): (SlotId, u64),
+        slot: SlotId,
+        mask: u64,
         executor: &mut Executor,
         port: &mut GlobalPort,
     ) -> Result<MeetOutcome, Box<Trap>> {
@@ -350,7 +351,7 @@ impl Block {
             return Ok(MeetOutcome::Executes);
         }
         if self.capabilities.regroups {
-            return Ok(self.assemble(code, (slot, mask), executor));
+            return Ok(self.assemble(code, slot, mask, executor));
         }
         let Lanes::Warp { warp, .. } = self.paths.path(slot).lanes else {
             return Ok(MeetOutcome::Executes);
@@ -364,10 +365,10 @@ impl Block {
         let sources = executor.sources(code, instruction, &self.threads.registers, &lanes);
         let arrival = match is_sync {
             true => {
-                let request = (sources[0].low, instruction.leads_to);
-                self.meetings.sync(index, request, (self.threads.alive[index], mask))
+                let (named, alive) = (sources[0].low, self.threads.alive[index]);
+                self.meetings.sync(index, named, instruction.leads_to, alive, mask)
             }
-            false => self.meetings.operate(index, instruction.op, (&sources, mask, width)),
+            false => self.meetings.operate(index, instruction.op, &sources, mask, width),
         };
         match arrival {
             Arrival::Alone => return Ok(MeetOutcome::Executes),
@@ -382,7 +383,7 @@ impl Block {
         }
         if is_sync && port.is_checked {
             let named = sources[0].low.to_vec();
-            self.raise_meeting(code, (slot, warp, mask), named, port);
+            self.raise_meeting(code, slot, warp, mask, named, port);
         }
         if let (false, Some(result)) = (is_sync, self.meetings.result(index)) {
             executor.write(code, instruction, &mut self.threads.registers, &lanes, mask, result);
@@ -395,7 +396,8 @@ impl Block {
     fn assemble(
         &mut self,
         code: &Code,
-        (slot, mask): (SlotId, u64),
+        slot: SlotId,
+        mask: u64,
         executor: &mut Executor,
     ) -> MeetOutcome {
         if self.divergence.assemble(slot, &mut self.paths) {
@@ -420,7 +422,9 @@ impl Block {
     fn raise_meeting(
         &self,
         code: &Code,
-        (slot, warp, mask): (SlotId, u16, u64),
+        slot: SlotId,
+        warp: u16,
+        mask: u64,
         mut named: Vec<u32>,
         port: &mut GlobalPort,
     ) {

@@ -283,10 +283,13 @@ pub enum SlotState {
     Waiting,
 }
 
+/// The content of a slot.
 #[derive(Clone, Debug)]
-struct Slot {
-    path: Path,
-    state: SlotState,
+pub(crate) struct Slot {
+    /// The path.
+    pub path: Path,
+    /// Its state.
+    pub state: SlotState,
 }
 
 /// The table of a block's slots.
@@ -434,14 +437,14 @@ impl Paths {
 
     /// Like `put`, but an equal path that is in a slot already is not disturbed. No path empties
     /// the slot.
-    pub fn set(&mut self, slot: SlotId, content: Option<(Path, SlotState)>) {
+    pub(crate) fn set(&mut self, slot: SlotId, content: Option<Slot>) {
         let held = &self.slots[usize::from(slot.0)];
         match content {
             None if held.state == SlotState::Empty => {}
             None => self.clear(slot),
-            Some((path, state)) => {
-                if held.state != state || held.path != path {
-                    self.put(slot, Slot { path, state });
+            Some(content) => {
+                if held.state != content.state || held.path != content.path {
+                    self.put(slot, content);
                 }
             }
         }

@@ -27,15 +27,25 @@ pub(crate) struct Straight {
     pub(crate) backward: bool,
 }
 
+/// The components that a straight run changes beside its block.
+pub(crate) struct StraightPorts<'a, 'm> {
+    pub(crate) executor: &'a mut Executor,
+    pub(crate) port: &'a mut GlobalPort<'m>,
+    pub(crate) watch: &'a mut Watch,
+    pub(crate) statistics: &'a mut Statistics,
+    pub(crate) tally: &'a mut Tally,
+}
+
 impl Block {
     /// Executes up to `most` instructions of a slot's path, and counts them. Its scheme must let it run straight ([`Block::runs_straight`]).
     pub(crate) fn run(
         &mut self,
         code: &Code,
-        (slot, most): (SlotId, u32),
-        (executor, port): (&mut Executor, &mut GlobalPort),
-        (watch, statistics, tally): (&mut Watch, &mut Statistics, &mut Tally),
+        slot: SlotId,
+        most: u32,
+        ports: StraightPorts,
     ) -> Result<Straight, Box<Trap>> {
+        let StraightPorts { executor, port, watch, statistics, tally } = ports;
         let path = self.paths.path(slot);
         let (mut pc, reconvergence_pc) = (path.pc, path.reconvergence_pc);
         let Lanes::Warp { warp, mask: active } = path.lanes else {
@@ -90,7 +100,7 @@ impl Block {
                 }
             }
             instructions += 1;
-            count_lanes_of(code, (pc, active, paths, mask), statistics, tally);
+            count_lanes_of(code, pc, active, paths, mask, statistics, tally);
             if next != pc + 1 {
                 tally.add(&code.sums, first..pc + 1);
                 first = next;
@@ -125,7 +135,10 @@ impl Block {
 #[inline(always)]
 fn count_lanes_of(
     code: &Code,
-    (pc, active, paths, mask): (u32, u64, u64, u64),
+    pc: u32,
+    active: u64,
+    paths: u64,
+    mask: u64,
     statistics: &mut Statistics,
     tally: &mut Tally,
 ) {

@@ -6,6 +6,15 @@ pub(crate) const SECTOR: u32 = 32;
 /// The most sectors of a line.
 const SECTORS: usize = 8;
 
+/// Sectors of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LineSectors {
+    /// The line's number.
+    pub(crate) line: u64,
+    /// A bit for each sector.
+    pub(crate) sectors: u8,
+}
+
 /// Some bytes of a line of up to eight sectors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Bytes([u32; SECTORS]);

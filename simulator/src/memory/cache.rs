@@ -490,7 +490,7 @@ impl Cache {
         let way = match self.find(line) {
             Some(way) => way,
             None => {
-                let (way, gone) = self.allocate(line, (by, 0), Placement::Always)?;
+                let (way, gone) = self.allocate(line, by, 0, Placement::Always)?;
                 evicted = gone;
                 way
             }
@@ -610,11 +610,12 @@ impl Cache {
         &mut self,
         line: u64,
         FetchedSectors { sectors, used, first }: FetchedSectors,
-        (written, placement): (bool, Placement),
+        written: bool,
+        placement: Placement,
         by: Requester,
     ) -> Filled {
         let predicted = sectors & !first;
-        let allocated = self.allocate(line, (by, first), placement);
+        let allocated = self.allocate(line, by, first, placement);
         if predicted != 0 {
             self.count_predicted(predicted, used, allocated.map(|(way, _)| way));
         }
@@ -654,7 +655,7 @@ impl Cache {
     /// this evicts, if it was dirty.
     pub(crate) fn write(&mut self, line: u64, bytes: &Bytes, by: Requester) -> Option<Evicted> {
         let sectors = bytes.sectors();
-        let (way, evicted) = self.allocate(line, (by, sectors), Placement::Always)?;
+        let (way, evicted) = self.allocate(line, by, sectors, Placement::Always)?;
         let index = self.index(way);
         self.use_sectors(index, sectors);
         let entry = &mut self.lines[index];
@@ -676,7 +677,8 @@ impl Cache {
     fn allocate(
         &mut self,
         line: u64,
-        (by, sectors): (Requester, u8),
+        by: Requester,
+        sectors: u8,
         placement: Placement,
     ) -> Option<(Way, Option<Evicted>)> {
         if self.sets == 0 || placement == Placement::Bypass {

@@ -6,7 +6,7 @@
 //! its own queues, banks with open rows, and data bus. Neighbouring sectors lie in different ones.
 //! A channel of one sub-rank is an ordinary one.
 
-use super::bytes::Bytes;
+use super::bytes::{Bytes, LineSectors};
 use super::dram::Dram;
 use crate::machine::Machine;
 use crate::machine::clock::NEVER;
@@ -58,19 +58,13 @@ impl Channel {
     }
 
     /// As [`Dram::push_read`].
-    pub(super) fn push_read(
-        &mut self,
-        mshr: u32,
-        (line, sectors): (u64, u8),
-        by: Requester,
-        now: u64,
-    ) {
+    pub(super) fn push_read(&mut self, mshr: u32, of: LineSectors, by: Requester, now: u64) {
         if let [rank] = &mut self.ranks[..] {
-            return rank.push_read(mshr, (line, sectors), by, now);
+            return rank.push_read(mshr, of, by, now);
         }
-        for (rank, own) in self.split(sectors) {
+        for (rank, own) in self.split(of.sectors) {
             self.parts[mshr as usize] += 1;
-            self.ranks[rank].push_read(mshr, (line, own), by, now);
+            self.ranks[rank].push_read(mshr, LineSectors { sectors: own, ..of }, by, now);
         }
     }
 
@@ -168,8 +162,8 @@ mod tests {
     /// the channel's counters.
     fn reads(ranks: &str, requested: &[(u64, u8)]) -> (Vec<u64>, Statistics) {
         let mut channel = channel(ranks);
-        for (mshr, of) in requested.iter().enumerate() {
-            channel.push_read(mshr as u32, *of, Requester::NONE, 0);
+        for (mshr, &(line, sectors)) in requested.iter().enumerate() {
+            channel.push_read(mshr as u32, LineSectors { line, sectors }, Requester::NONE, 0);
         }
         let mut done = vec![0; requested.len()];
         for now in 0..1000 {

@@ -5,7 +5,7 @@
 //! written when they are evicted. Atomics are performed here, operations on one address one after
 //! the other.
 
-use super::bytes::Bytes;
+use super::bytes::{Bytes, LineSectors};
 use super::cache::{Cache, Evicted};
 use super::channel::Channel;
 use super::interconnect::Receiver;
@@ -157,7 +157,7 @@ impl Partition {
         if placement != Placement::Bypass && !self.dram.has_write_room() && writes() {
             return false;
         }
-        if self.fill(line, fetched, (false, placement), by) {
+        if self.fill(line, fetched, false, placement, by) {
             self.statistics.l2_fills += 1;
         } else {
             self.statistics.l2_bypasses += 1;
@@ -245,7 +245,12 @@ impl Partition {
                 let (requested, first) = (missing, missing);
                 let miss = Outstanding { line, sectors, requested, first, by, placement };
                 let mshr = self.mshrs.add(miss, *packet);
-                self.dram.push_read(mshr.0, (line, sectors), self.cache.onward(by), now);
+                self.dram.push_read(
+                    mshr.0,
+                    LineSectors { line, sectors },
+                    self.cache.onward(by),
+                    now,
+                );
             }
         }
         way.map(|way| self.cache.lookup_at(line, way, sectors, packet.by));
@@ -291,10 +296,11 @@ impl Partition {
         &mut self,
         line: u64,
         sectors: FetchedSectors,
-        placed: (bool, Placement),
+        written: bool,
+        placement: Placement,
         by: Requester,
     ) -> bool {
-        let filled = self.cache.fill(line, sectors, placed, by);
+        let filled = self.cache.fill(line, sectors, written, placement, by);
         self.statistics.l2_sectors_completed += u64::from(filled.completed.count_ones());
         self.write_back(filled.evicted, by);
         filled.way.is_some()
@@ -312,7 +318,7 @@ impl Partition {
     fn perform(&mut self, line: u64, packet: &Packet, serial: u8, now: u64) {
         let (_, shift) = self.place(packet);
         let sectors = packet.sectors << shift;
-        self.fill(line, FetchedSectors::requested(sectors), (true, Placement::Always), packet.by);
+        self.fill(line, FetchedSectors::requested(sectors), true, Placement::Always, packet.by);
         if self.cache.is_absent() {
             self.dram.push_write(line, &Bytes::of(sectors), self.cache.onward(packet.by));
         }

@@ -7,6 +7,7 @@
 use crate::block::Block;
 use crate::block::operand_queues::QueueFault;
 use crate::block::path::{SlotId, SlotState};
+use crate::block::straight::StraightPorts;
 use crate::execute::Executor;
 use crate::machine::Machine;
 use crate::mechanisms::affine::slot::{Design, SecondStream};
@@ -215,15 +216,15 @@ impl Run<'_> {
 
     /// Runs the path of a slot straight on, for at most `most` instructions. Returns their number.
     fn run_straight(&mut self, slot: SlotId, most: u32) -> Result<u32, Fault> {
-        let run = self
-            .block
-            .run(
-                self.code,
-                (slot, most),
-                (&mut self.executor, &mut self.port),
-                (&mut self.watch, &mut self.statistics, &mut self.tally),
-            )
-            .map_err(|trap| Fault::Trap(*trap))?;
+        let ports = StraightPorts {
+            executor: &mut self.executor,
+            port: &mut self.port,
+            watch: &mut self.watch,
+            statistics: &mut self.statistics,
+            tally: &mut self.tally,
+        };
+        let run =
+            self.block.run(self.code, slot, most, ports).map_err(|trap| Fault::Trap(*trap))?;
         if run.backward {
             self.observe(slot, false, true)?;
         }

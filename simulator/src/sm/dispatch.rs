@@ -29,6 +29,7 @@ pub(super) struct DispatchPorts<'a> {
 
 /// The resources that an instruction takes after issue.
 pub(super) struct Work<'a> {
+    pub(super) pc: u32,
     /// The registers that it reads.
     pub(super) operands: &'a Operands,
     /// The lanes in which it acts.
@@ -54,7 +55,9 @@ impl DispatchPorts<'_> {
     pub(super) fn request(
         self,
         candidate: Candidate,
-        (instruction, pc, access): (&Decoded, u32, &Access),
+        instruction: &Decoded,
+        pc: u32,
+        access: &Access,
     ) -> Result<Box<MemRequest>, Box<Trap>> {
         let scheme = *self.residency.scheme();
         let resident = self.residency.slot_mut(usize::from(candidate.block));

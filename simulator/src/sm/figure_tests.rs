@@ -109,8 +109,8 @@ impl Bench<'_> {
             self.loads.push((self.loaded, register, instruction.writes));
             self.loaded += 1;
             if self.block.capabilities.tracks_threads {
-                let lanes = (&path.lanes, issued.mask);
-                self.boards.write_lanes(lanes, &instruction.writes, load, 0);
+                let writes = &instruction.writes;
+                self.boards.write_lanes(&path.lanes, issued.mask, writes, load, 0);
             } else {
                 self.boards.write(path.scoreboard, &instruction.writes, load);
             }

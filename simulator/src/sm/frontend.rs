@@ -452,7 +452,8 @@ impl Frontend {
         self.cache.fill(
             number,
             FetchedSectors::requested(self.sectors),
-            (false, Placement::Always),
+            false,
+            Placement::Always,
             Requester::of(self.sm),
         );
         self.latest = None;

@@ -278,18 +278,19 @@ impl OperandCollector {
     pub(super) fn step(
         &mut self,
         now: u64,
-        (pipes, mut room): (&mut Pipes, usize),
+        pipes: &mut Pipes,
+        mut room: usize,
         mut eased: impl FnMut(usize),
     ) {
         self.left.clear();
         let count = self.slices.len();
         if count == 1 {
-            self.next = self.step_slice(0, now, (pipes, &mut room), &mut eased);
+            self.next = self.step_slice(0, now, pipes, &mut room, &mut eased);
             return;
         }
         self.next = (0..count).fold(NEVER, |next, turn| {
             let sub_core = in_turn(now, turn, count);
-            next.min(self.step_slice(sub_core, now, (pipes, &mut room), &mut eased))
+            next.min(self.step_slice(sub_core, now, pipes, &mut room, &mut eased))
         });
     }
 
@@ -299,7 +300,8 @@ impl OperandCollector {
         &mut self,
         sub_core: usize,
         now: u64,
-        (pipes, room): (&mut Pipes, &mut usize),
+        pipes: &mut Pipes,
+        room: &mut usize,
         eased: &mut impl FnMut(usize),
     ) -> u64 {
         let (flights, left) = (&self.flights, &mut self.left);
@@ -349,7 +351,8 @@ impl OperandCollector {
     #[inline]
     pub(super) fn destination(
         &self,
-        (warp, lanes): (u16, u64),
+        warp: u16,
+        lanes: u64,
         result: &ResultRegisters,
     ) -> Destination {
         result.of(self.place(warp).1, lanes)

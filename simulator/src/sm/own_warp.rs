@@ -124,7 +124,7 @@ impl Sm {
         }
         let issued = Issued::of_one_lane(pc);
         if self.observer.records() {
-            self.record_issued(number, (code, instruction), &issued, (now, goes_on));
+            self.record_issued(number, code, instruction, &issued, now, goes_on);
         }
         self.frontend.issue(number);
         self.residency.move_own_warp(warp, next);
@@ -136,7 +136,7 @@ impl Sm {
         let work = match work {
             OwnWork::Nothing => None,
             OwnWork::Unit { lanes: 0, last } => {
-                self.execute_at_once(number, writer, (instruction, 1), (last, now));
+                self.execute_at_once(number, writer, instruction, 1, last, now);
                 None
             }
             OwnWork::Lanes(lanes) | OwnWork::Unit { lanes, .. } => {
@@ -144,22 +144,23 @@ impl Sm {
                 let each = if instruction.is_wide { wide / narrow } else { 1 };
                 let passes = lanes.div_ceil(u64::from(unit.lanes)).max(1) * each;
                 self.observer.statistics().execution_cycles += passes * unit.initiation;
-                Some(Work { operands: &instruction.operands, lanes: 1, passes, request: None })
+                let operands = &instruction.operands;
+                Some(Work { pc, operands, lanes: 1, passes, request: None })
             }
             OwnWork::Constants(words) => {
                 let mut request = self.lsu.new_request();
                 request.pc = pc;
                 request.constants.extend(words);
                 let (writes, result) = (instruction.writes, instruction.result().copied());
-                let load = Load::new((own.block, own.slot.0), writes, result, 1);
+                let load = Load::new(own.block, own.slot.0, writes, result, 1);
                 request.load = Some(self.lsu.start_load(load, &request));
                 let (operands, passes) = (&instruction.operands, unit.passes[0]);
-                Some(Work { operands, lanes: 1, passes, request: Some(request) })
+                Some(Work { pc, operands, lanes: 1, passes, request: Some(request) })
             }
         };
         if let Some(work) = work {
             let candidate = self.residency.candidate(number);
-            self.collect((candidate, number), writer, (instruction, pc), work, now);
+            self.collect(candidate, number, writer, instruction, work, now);
         }
         if let Some(trap) = trap {
             return Err(trap);

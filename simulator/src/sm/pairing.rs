@@ -15,14 +15,14 @@ use crate::program::code::Code;
 use crate::program::decoded::Decoded;
 use crate::run::fault::Trap;
 use crate::sm::context::Context;
+use crate::sm::issue::place::QueuePlace;
 use crate::sm::issue::scoreboard::Ready;
 
 /// The first instruction of a pair.
 pub(super) struct First {
-    scheduler: usize,
-    /// Its candidate, by its number in the SM and by its index at the scheduler.
+    /// Its candidate, by its number in the SM and by its place at its scheduler.
     number: usize,
-    index: usize,
+    place: QueuePlace,
     /// Its pipe.
     pipe: usize,
 }
@@ -32,13 +32,13 @@ impl Sm {
     #[cold]
     pub(super) fn first_of_pair(
         &self,
-        scheduler: usize,
-        (number, index): (usize, usize),
+        number: usize,
+        place: QueuePlace,
         code: &Code,
     ) -> Option<First> {
         let (_, instruction) = self.residency.next_of(number, code)?;
         let pipe = self.pipe_of(instruction)?;
-        Some(First { scheduler, number, index, pipe })
+        Some(First { number, place, pipe })
     }
 
     /// Issues an instruction beside one that has issued, if there is one.
@@ -49,8 +49,9 @@ impl Sm {
         context: &mut Context,
     ) -> Result<(), Box<Trap>> {
         let mut among: CandidateSet = 0;
-        for index in members(self.issue.ready(first.scheduler) & self.partners(first)) {
-            let number = self.issue.number(first.scheduler, index);
+        let scheduler = first.place.scheduler;
+        for index in members(self.issue.ready(scheduler) & self.partners(first)) {
+            let number = self.issue.number(scheduler, index);
             if self.pairs_with(first, number, context) {
                 among |= 1 << index;
             }
@@ -58,12 +59,12 @@ impl Sm {
         if among == 0 {
             return Ok(());
         }
-        let Some((number, index)) = self.pick(first.scheduler, among, context) else {
+        let Some((number, index)) = self.pick(scheduler, among, context) else {
             return Ok(());
         };
         let before = self.observer.before();
         let pc = self.residency.next_pc(number);
-        if self.issue_next(number, (first.scheduler, index), context)? == SlotUse::Issued {
+        if self.issue_next(number, QueuePlace { scheduler, index }, context)? == SlotUse::Issued {
             self.observer.attribute_paired(before.as_ref(), pc);
         }
         Ok(())
@@ -72,8 +73,8 @@ impl Sm {
     /// The candidates of the scheduler that may issue beside the first instruction, as far as their warps are concerned.
     fn partners(&self, first: &First) -> CandidateSet {
         let slots = self.residency.scheme().slots_per_warp;
-        let begin = first.index / slots * slots;
-        let own = 1 << first.index;
+        let begin = first.place.index / slots * slots;
+        let own = 1 << first.place.index;
         let warp = (begin..begin + slots).fold(0, |set, index| set | 1 << index);
         match self.pairing {
             Pairing::Nothing => 0,

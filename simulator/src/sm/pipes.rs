@@ -105,7 +105,7 @@ impl Pipes {
             return passes;
         }
         if let Some(compression) = &self.compression {
-            return self.compressed(&**compression, unit, (passes, mask), statistics);
+            return self.compressed(&**compression, unit, passes, mask, statistics);
         }
         statistics.execution_cycles += passes * unit.initiation;
         passes
@@ -117,7 +117,8 @@ impl Pipes {
         &self,
         compression: &dyn CycleCompression,
         unit: &ResolvedUnit,
-        (passes, mask): (u64, u64),
+        passes: u64,
+        mask: u64,
         statistics: &mut Statistics,
     ) -> u64 {
         let widths = Widths { warp: self.width, pipe: unit.lanes };

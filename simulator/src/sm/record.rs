@@ -4,9 +4,8 @@
 use reconverge_isa::Effect;
 
 use super::Sm;
-use super::issue::Issue;
 use super::issue::scoreboard::Scoreboards;
-use super::residency::{Candidate, Residency};
+
 use crate::block::Block;
 use crate::block::issued::Issued;
 use crate::block::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
@@ -26,9 +25,11 @@ impl Sm {
     pub(super) fn record_issued(
         &mut self,
         number: usize,
-        (code, instruction): (&Code, &Decoded),
+        code: &Code,
+        instruction: &Decoded,
         issued: &Issued,
-        (now, next): (u64, u64),
+        now: u64,
+        next: u64,
     ) {
         let (residency, issue, frontend) = (&self.residency, &self.issue, &self.frontend);
         let Some(recorder) = self.observer.recorder() else {
@@ -56,38 +57,33 @@ impl Sm {
         recorder.issued(number, now, traced);
         if recorder.follows(block.number) {
             let candidate = residency.candidate(number);
-            let did = (code, instruction, now);
-            recorder.state(|before| state((residency, issue), candidate, did, issued, before));
+            let index = usize::from(candidate.block);
+            // A warp of a mechanism's own is not the block's.
+            let taken = residency.own_warp_of(candidate).is_none().then(|| Taken {
+                block: residency.slot(index).block(),
+                scoreboards: issue.scoreboards(index),
+                slot: candidate.slot,
+                code,
+                instruction,
+                issued,
+                now,
+            });
+            recorder.state(|before| {
+                let access = issued.access.map_or(Vec::new(), lane_accesses);
+                let state = match taken {
+                    Some(taken) => taken.state(before),
+                    None => state_of_own_warp(before),
+                };
+                BlockState { access, ..state }
+            });
         }
     }
 }
 
-/// The state of a candidate's block after it has executed an instruction in a cycle, given the state before.
-fn state(
-    (residency, issue): (&Residency, &Issue),
-    candidate: Candidate,
-    (code, instruction, now): (&Code, &Decoded, u64),
-    issued: &Issued,
-    before: Option<&BlockState>,
-) -> BlockState {
-    let access = issued.access.map_or(Vec::new(), lane_accesses);
-    if residency.own_warp_of(candidate).is_some() {
-        // It is not the block's, and has one lane.
-        let before = before.cloned().unwrap_or_default();
-        let (warp, threads, scheme) = (None, vec![Some(0)], Vec::new());
-        return BlockState { warp, threads, access, scheme, ..before };
-    }
-    let index = usize::from(candidate.block);
-    let taken = Taken {
-        block: residency.slot(index).block(),
-        scoreboards: issue.scoreboards(index),
-        slot: candidate.slot,
-        code,
-        instruction,
-        issued,
-        now,
-    };
-    BlockState { access, ..taken.state(before) }
+/// The state after an instruction of a mechanism's own warp, which has one lane, given the state before.
+fn state_of_own_warp(before: Option<&BlockState>) -> BlockState {
+    let before = before.cloned().unwrap_or_default();
+    BlockState { warp: None, threads: vec![Some(0)], scheme: Vec::new(), ..before }
 }
 
 /// The source of a recorded state.

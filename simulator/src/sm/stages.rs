@@ -27,7 +27,8 @@ use crate::program::decoded::Decoded;
 use crate::program::operands::Target;
 use crate::run::fault::Trap;
 use crate::sm::context::Context;
-use crate::sm::issue::ports::{Place, Written};
+use crate::sm::issue::place::QueuePlace;
+use crate::sm::issue::ports::{Following, Place, Written};
 use crate::sm::issue::queue::blocked::BlockedSet;
 use crate::sm::issue::scoreboard::Writer;
 use crate::sm::lsu::request::MemRequest;
@@ -129,7 +130,7 @@ impl Sm {
             let written = self.write_ports(now).load(id, &load, ready);
             let Candidate { block, slot } = written.candidate;
             let index = usize::from(block);
-            self.resolve(&written, (code, now));
+            self.resolve(&written, code, now);
             if self.residency.scheme().receives_misses {
                 let (issue, mut ports) = self.issue(code, now);
                 ports.residency.blocks_mut().block_mut(index).loaded(slot, id);
@@ -160,7 +161,7 @@ impl Sm {
         }
         let (pipes, issue) = (&mut self.pipes, &mut self.issue);
         let eased = |sub_core| issue.set_room(sub_core, true);
-        self.collector.step(context.now, (pipes, self.lsu.room()), eased);
+        self.collector.step(context.now, pipes, self.lsu.room(), eased);
         for at in 0.. {
             let Some((token, flight)) = self.collector.take_left(at) else {
                 break;
@@ -191,11 +192,11 @@ impl Sm {
             None => {
                 let instruction = &context.code.instructions[flight.pc as usize];
                 let end = now + flight.latency;
-                Some(self.write_ports(now).computed(token, (&flight, instruction), end))
+                Some(self.write_ports(now).computed(token, &flight, instruction, end))
             }
         };
         if let Some(written) = written {
-            self.resolve(&written, (context.code, now));
+            self.resolve(&written, context.code, now);
         }
         if !self.collector.properties().admits_all {
             let readers = self.residency.concerned(flight.candidate);
@@ -207,13 +208,13 @@ impl Sm {
 
     /// Passes a result's arrival to scoreboards and waiting paths.
     #[inline(always)]
-    fn resolve(&mut self, written: &Written, (code, now): (&Code, u64)) {
+    fn resolve(&mut self, written: &Written, code: &Code, now: u64) {
         if !self.issue.resolve(written, &self.residency, &mut self.frontend) {
             return;
         }
         if self.is_plain
             && self.residency.concerns_itself()
-            && self.issue.wake_straight(written, (code, &self.residency), now)
+            && self.issue.wake_straight(written, code, &self.residency, now)
         {
             return;
         }
@@ -232,19 +233,21 @@ impl Sm {
         for _ in 0..count {
             let scheduler = next;
             next = if scheduler + 1 == count { 0 } else { scheduler + 1 };
-            let Some((number, local)) = self.pick(scheduler, ALL, context) else {
+            let Some((number, index)) = self.pick(scheduler, ALL, context) else {
                 let blocked = self.blocked(self.issue.sub_core_of(scheduler));
-                let lost = (blocked, context.now..context.now + 1);
-                self.issue.count_stall(scheduler, lost, &self.residency, &mut self.observer);
+                let cycles = context.now..context.now + 1;
+                let (residency, observer) = (&self.residency, &mut self.observer);
+                self.issue.count_stall(scheduler, blocked, cycles, residency, observer);
                 continue;
             };
+            let place = QueuePlace { scheduler, index };
             let first = match self.pairing {
                 Pairing::Nothing => None,
-                _ => self.first_of_pair(scheduler, (number, local), context.code),
+                _ => self.first_of_pair(number, place, context.code),
             };
             let before = self.observer.before();
             let pc = before.as_ref().map_or(0, |_| self.residency.next_pc(number));
-            let slot_use = self.issue_next(number, (scheduler, local), context)?;
+            let slot_use = self.issue_next(number, place, context)?;
             self.observer.attribute(slot_use, before.as_ref(), pc);
             if let Some(first) = first.filter(|_| slot_use == SlotUse::Issued) {
                 self.issue_beside(&first, context)?;
@@ -296,12 +299,12 @@ impl Sm {
         }
     }
 
-    /// Issues the next instruction of a candidate's path, unless it has to wait after all. `place` is the candidate's scheduler and its
-    /// number there.
+    /// Issues the next instruction of a candidate's path, unless it has to wait after all. `place` is the candidate's place at its
+    /// scheduler.
     pub(super) fn issue_next(
         &mut self,
         number: usize,
-        place: (usize, usize),
+        place: QueuePlace,
         context: &mut Context,
     ) -> Result<SlotUse, Box<Trap>> {
         let is_watched = context.epoch.searching || self.observer.records();
@@ -316,7 +319,7 @@ impl Sm {
     fn issue_with_events(
         &mut self,
         number: usize,
-        place: (usize, usize),
+        place: QueuePlace,
         context: &mut Context,
     ) -> Result<SlotUse, Box<Trap>> {
         self.issue_instruction::<true>(number, place, context)
@@ -328,7 +331,7 @@ impl Sm {
     fn issue_instruction<const EVENTS: bool>(
         &mut self,
         number: usize,
-        place: (usize, usize),
+        place: QueuePlace,
         context: &mut Context,
     ) -> Result<SlotUse, Box<Trap>> {
         let candidate = self.residency.candidate(number);
@@ -370,7 +373,7 @@ impl Sm {
             _ => now + 1,
         };
         if EVENTS && self.observer.records() {
-            self.record_issued(number, (code, instruction), issued, (now, next));
+            self.record_issued(number, code, instruction, issued, now, next);
         }
         // If the scheme has changed this path or another one, the path is entered with all checks.
         let following = code.instructions.get(issued.next as usize).filter(|following| {
@@ -388,17 +391,20 @@ impl Sm {
             self.raise_control_events(number, &executed, now);
         }
         if executed.collects() {
-            self.dispatch::<EVENTS>(number, &executed, (code, now))?;
+            self.dispatch::<EVENTS>(number, &executed, code, now)?;
         } else if EVENTS && is_control && self.watches_values {
-            self.raise_controlled(&executed, (code, index));
+            self.raise_controlled(&executed, code, index);
         }
         if following.is_some() {
             if is_buffered && self.frontend.fetches_ahead() {
                 next = next.max(self.frontend.arrival(number));
             }
-            let following_place = (following.filter(|_| is_buffered), Place::Picked);
-            let scoreboard = (candidate.block, executed.scoreboard);
-            self.issue.refresh_straight(place, scoreboard, following_place, (next, now));
+            let following = Following {
+                instruction: following.filter(|_| is_buffered),
+                block: candidate.block,
+                scoreboard: executed.scoreboard,
+            };
+            self.issue.refresh_straight(place, following, Place::Picked, next, now);
         } else {
             let (issue, mut ports) = self.issue(code, now);
             issue.refresh_issued(candidate, number, next, &mut ports);
@@ -422,7 +428,7 @@ impl Sm {
 
     /// Notifies the mechanism that receives values of control flow that has taken effect.
     #[cold]
-    fn raise_controlled(&mut self, executed: &Executed, (code, index): (&Code, usize)) {
+    fn raise_controlled(&mut self, executed: &Executed, code: &Code, index: usize) {
         if let (Some(affine), Some(lanes)) = (&mut self.affine, executed.acted()) {
             let threads = self.residency.slot(index).threads();
             let block = BlockView { code, index, threads };
@@ -453,8 +459,11 @@ impl Sm {
     fn request(
         &mut self,
         candidate: Candidate,
-        access: (&Decoded, u32, &Access),
-        (code, now): (&Code, u64),
+        instruction: &Decoded,
+        pc: u32,
+        access: &Access,
+        code: &Code,
+        now: u64,
     ) -> Result<Box<MemRequest>, Box<Trap>> {
         let ports = DispatchPorts {
             code,
@@ -465,7 +474,7 @@ impl Sm {
             affine: self.affine.as_deref_mut(),
             statistics: self.observer.statistics(),
         };
-        ports.request(candidate, access)
+        ports.request(candidate, instruction, pc, access)
     }
 
     /// Raises the events of an instruction that compared, or that branched backward.
@@ -487,7 +496,8 @@ impl Sm {
         &mut self,
         number: usize,
         executed: &Executed,
-        (code, now): (&Code, u64),
+        code: &Code,
+        now: u64,
     ) -> Result<(), Box<Trap>> {
         let (instruction, issued) = (executed.instruction, &executed.issued);
         let candidate = self.residency.candidate(number);
@@ -499,13 +509,13 @@ impl Sm {
             None => None,
         };
         if let Some(start) = how.as_ref().and_then(|how| how.starts) {
-            self.execute_at_once(number, writer, (instruction, issued.mask), (start, now));
+            self.execute_at_once(number, writer, instruction, issued.mask, start, now);
             return Ok(());
         }
         let request = match issued.access {
             None => None,
             Some(access) => {
-                Some(self.request(candidate, (instruction, issued.pc, access), (code, now))?)
+                Some(self.request(candidate, instruction, issued.pc, access, code, now)?)
             }
         };
         let acting = match acted.filter(|_| self.pipes.permutes()) {
@@ -527,13 +537,8 @@ impl Sm {
             // The lanes expand a register as they would compute it.
             passes += u64::from(how.expansions) * self.pipes.unit(instruction.timing).passes[0];
         }
-        self.collect(
-            (candidate, number),
-            writer,
-            (instruction, issued.pc),
-            Work { operands, lanes: issued.mask, passes, request },
-            now,
-        );
+        let work = Work { pc: issued.pc, operands, lanes: issued.mask, passes, request };
+        self.collect(candidate, number, writer, instruction, work, now);
         Ok(())
     }
 
@@ -559,9 +564,10 @@ impl Sm {
     #[inline(always)]
     pub(super) fn collect(
         &mut self,
-        (candidate, number): (Candidate, usize),
+        candidate: Candidate,
+        number: usize,
         writer: Writer,
-        (instruction, pc): (&Decoded, u32),
+        instruction: &Decoded,
         work: Work,
         now: u64,
     ) {
@@ -584,7 +590,7 @@ impl Sm {
             candidate,
             number: number as u16,
             warp: self.residency.warp_of(number),
-            pc,
+            pc: work.pc,
             pipe: unit.pipe as u16,
             is_memory,
             lanes: work.lanes,
@@ -607,8 +613,10 @@ impl Sm {
         &mut self,
         number: usize,
         writer: Writer,
-        (instruction, lanes): (&Decoded, u64),
-        (start, now): (u64, u64),
+        instruction: &Decoded,
+        lanes: u64,
+        start: u64,
+        now: u64,
     ) {
         let end = start + self.pipes.unit(instruction.timing).latency;
         let ready = Ready::computed(end);
@@ -616,7 +624,7 @@ impl Sm {
         self.issue.expect(index, writer, &instruction.writes, ready, now);
         if let Some(result) = instruction.result() {
             let hardware = self.residency.warp_of(number);
-            let result = self.collector.destination((hardware, lanes), result);
+            let result = self.collector.destination(hardware, lanes, result);
             self.collector.raise(hardware, |_| Event::Bypassed { result: &result, now });
         }
         let (_, audit) = self.residency.slot_mut(index).audited();
@@ -640,7 +648,7 @@ impl Sm {
             let Some((place, need)) = self.issue.next_to_fetch(sub_core, room) else {
                 continue;
             };
-            let number = self.issue.number(place.0, place.1);
+            let number = self.issue.number(place.scheduler, place.index);
             let statistics = self.observer.statistics();
             // It stays full until its path is notified, unless entries are carried from other
             // paths.
@@ -660,9 +668,9 @@ impl Sm {
                 let instruction = &code.instructions[path.pc as usize];
                 if !instruction.concerns_stream() {
                     let next = now + self.frontend.latency();
-                    let following_place = (Some(instruction), Place::Fetching);
-                    let scoreboard = (block, path.scoreboard);
-                    self.issue.refresh_straight(place, scoreboard, following_place, (next, now));
+                    let (instruction, scoreboard) = (Some(instruction), path.scoreboard);
+                    let following = Following { instruction, block, scoreboard };
+                    self.issue.refresh_straight(place, following, Place::Fetching, next, now);
                     continue;
                 }
             }

@@ -50,12 +50,13 @@ impl WritePorts<'_> {
     fn write_lanes(
         &mut self,
         candidate: Candidate,
-        lanes: (u16, u64),
+        warp: u16,
+        lanes: u64,
         result: Option<&ResultRegisters>,
         ready: u64,
     ) -> u64 {
-        let result = result.map(|result| self.collector.destination(lanes, result));
-        self.write(candidate, lanes.0, result.as_ref(), ready)
+        let result = result.map(|result| self.collector.destination(warp, lanes, result));
+        self.write(candidate, warp, result.as_ref(), ready)
     }
 
     #[cold]
@@ -70,8 +71,8 @@ impl WritePorts<'_> {
     pub(super) fn load<'a>(&mut self, id: LoadId, load: &'a Load, ready: u64) -> Written<'a> {
         let candidate = Candidate { block: load.block, slot: SlotId(load.slot) };
         let warp = self.residency.hardware_of(candidate);
-        let lanes = (warp, load.lanes);
-        let written = self.write_lanes(candidate, lanes, load.result.as_ref(), ready);
+        let result = load.result.as_ref();
+        let written = self.write_lanes(candidate, warp, load.lanes, result, ready);
         let resident = self.residency.slot_mut(usize::from(load.block));
         let number = resident.number(candidate.slot);
         resident.audited().1.loaded(ResultId::Load(id), written);
@@ -91,7 +92,7 @@ impl WritePorts<'_> {
         let candidate = Candidate { block: load.block, slot: SlotId(load.slot) };
         let warp = self.residency.hardware_of(candidate);
         let lanes = load.lanes & !missed;
-        let written = self.write_lanes(candidate, (warp, lanes), load.result.as_ref(), ready);
+        let written = self.write_lanes(candidate, warp, lanes, load.result.as_ref(), ready);
         let resident = self.residency.slot_mut(usize::from(load.block));
         let number = resident.number(candidate.slot);
         let (block, audit) = resident.audited();
@@ -106,11 +107,12 @@ impl WritePorts<'_> {
     pub(super) fn computed<'a>(
         &mut self,
         token: Token,
-        (flight, instruction): (&Flight, &'a Decoded),
+        flight: &Flight,
+        instruction: &'a Decoded,
         end: u64,
     ) -> Written<'a> {
-        let (lanes, writes) = ((flight.warp, flight.lanes), &instruction.writes);
-        let written = self.write_lanes(flight.candidate, lanes, instruction.result(), end);
+        let (&Flight { candidate, warp, lanes, .. }, writes) = (flight, &instruction.writes);
+        let written = self.write_lanes(candidate, warp, lanes, instruction.result(), end);
         if let Some(recorder) = self.observer.recorder() {
             recorder.starts(token, self.now, End::Known(written));
         }

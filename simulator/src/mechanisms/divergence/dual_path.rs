@@ -25,7 +25,7 @@ use std::hash::Hasher;
 use serde::Deserialize;
 
 use super::slot::{BlockShape, Build, Capabilities, Divergence, DivergenceCounts, Observe, Step};
-use crate::block::path::{Carry, Lanes, NEVER, Path, Paths, SlotId, SlotState};
+use crate::block::path::{Carry, Lanes, NEVER, Path, Paths, Slot, SlotId, SlotState};
 use crate::mechanisms::mechanism::{Mechanism, options};
 use crate::observe::scheme_state::{LaneSet, SchemeEntry, SchemePath, SchemeState};
 
@@ -390,7 +390,7 @@ impl DualPath {
                     _ if is_constrained && slot != warp.shown => return None,
                     _ => SlotState::Runnable,
                 };
-                Some((path(index, id, side, reconvergence_pc), state))
+                Some(Slot { path: path(index, id, side, reconvergence_pc), state })
             });
             paths.set(id, content);
         }

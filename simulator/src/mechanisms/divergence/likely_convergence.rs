@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use super::layout::Layout;
 use super::slot::{BlockShape, Build, Capabilities, Divergence, DivergenceCounts, Observe, Step};
-use crate::block::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
+use crate::block::path::{Lanes, NEVER, Path, Paths, Slot, SlotId, SlotState};
 use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
 use crate::observe::scheme_state::{LaneSet, SchemeEntry, SchemePath, SchemeState, known};
 
@@ -176,7 +176,7 @@ impl LikelyConvergence {
         warp.counted = warp.stack.len();
         let content = warp.stack.last().map(|top| {
             let state = if top.waits { SlotState::Waiting } else { SlotState::Runnable };
-            (path(slot, top), state)
+            Slot { path: path(slot, top), state }
         });
         paths.set(slot, content);
     }

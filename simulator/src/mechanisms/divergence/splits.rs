@@ -5,7 +5,7 @@ use std::hash::Hasher;
 
 use super::convergence_sets::ConvergenceSet;
 use super::slot::BlockShape;
-use crate::block::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
+use crate::block::path::{Lanes, NEVER, Path, Paths, Slot, SlotId, SlotState};
 use crate::observe::scheme_state::{LaneSet, PathStatus, SchemePath, SchemeState};
 
 /// Why a split runs or does not.
@@ -361,7 +361,7 @@ impl Splits {
                     State::Ready => SlotState::Runnable,
                     _ => SlotState::Waiting,
                 };
-                (path(warp, slot, split), state)
+                Slot { path: path(warp, slot, split), state }
             });
             paths.set(slot, content);
         }

@@ -19,7 +19,6 @@ impl Cache {
 /// Requests of these tests belong to no instruction.
 const NOBODY: Requester = Requester::NONE;
 /// Lines that were read and not written.
-const READ: (bool, Placement) = (false, Placement::IfAllowed);
 
 fn cache(lines: usize, ways: usize) -> Cache {
     Cache::new(lines, ways, "lru", &toml::Table::new()).expect("it is a policy")
@@ -78,7 +77,7 @@ fn every_line_is_found_again() {
         let mut cache = cache(48, 4).hashed(hash);
         for line in 0..10_000u64 {
             let line = line * line % 977;
-            cache.fill(line, FetchedSectors::requested(1), READ, NOBODY);
+            cache.fill(line, FetchedSectors::requested(1), false, Placement::IfAllowed, NOBODY);
             assert_eq!(cache.lookup(line, 1, NOBODY), 1);
         }
     }
@@ -101,7 +100,12 @@ fn sectors_written_in_part() {
     // A part of sector 2, which is fetched then.
     cache.write(0, &part(70, 71), NOBODY);
     assert_eq!((cache.valid(0), cache.partial(0)), (0b011, 0b100));
-    assert_eq!(cache.fill(0, FetchedSectors::requested(0b100), READ, NOBODY).completed, 0b100);
+    assert_eq!(
+        cache
+            .fill(0, FetchedSectors::requested(0b100), false, Placement::IfAllowed, NOBODY)
+            .completed,
+        0b100
+    );
     assert_eq!((cache.valid(0), cache.partial(0)), (0b111, 0));
     // Sector 2 is written in part again: it is valid. A part of sector 3, which stays so.
     cache.write(0, &part(80, 90), NOBODY);
@@ -177,11 +181,11 @@ fn an_allocation_decides_who_evicts_what() {
     assert!(cache.allocates(0, None, zero, true) && !cache.allocates(0, None, zero, false));
     assert!(!cache.allocates(0, None, one, true));
     for line in [0, 2] {
-        cache.fill(line, FetchedSectors::requested(1), READ, zero);
+        cache.fill(line, FetchedSectors::requested(1), false, Placement::IfAllowed, zero);
     }
     // The older line is in way 0; then way 1 has the older one, but way 0 is still evicted.
-    cache.fill(4, FetchedSectors::requested(1), READ, zero);
-    cache.fill(6, FetchedSectors::requested(1), READ, zero);
+    cache.fill(4, FetchedSectors::requested(1), false, Placement::IfAllowed, zero);
+    cache.fill(6, FetchedSectors::requested(1), false, Placement::IfAllowed, zero);
     assert_eq!([0, 2, 4, 6].map(|line| cache.valid(line)), [0, 1, 0, 1]);
     let way = cache.find(2).expect("it is here");
     cache.hit(2, way, one);
@@ -194,17 +198,17 @@ fn an_allocation_decides_who_evicts_what() {
 fn pinned_lines_are_not_offered() {
     let mut cache = cache(3, 3);
     for line in [0, 1, 2] {
-        cache.fill(line, FetchedSectors::requested(1), READ, NOBODY);
+        cache.fill(line, FetchedSectors::requested(1), false, Placement::IfAllowed, NOBODY);
     }
     // The least recently used is locked, the next one held: the last one is evicted.
     let way = cache.find(0).expect("it is here");
     cache.lock(way);
     assert!(cache.hold(1, NOBODY).is_none());
-    cache.fill(3, FetchedSectors::requested(1), READ, NOBODY);
+    cache.fill(3, FetchedSectors::requested(1), false, Placement::IfAllowed, NOBODY);
     assert_eq!([0, 1, 2, 3].map(|line| cache.valid(line)), [1, 1, 0, 1]);
     assert!(cache.has_locks() && cache.can_hold(9));
     cache.unlock(0, way);
-    cache.fill(4, FetchedSectors::requested(1), READ, NOBODY);
+    cache.fill(4, FetchedSectors::requested(1), false, Placement::IfAllowed, NOBODY);
     assert_eq!([0, 1, 3, 4].map(|line| cache.valid(line)), [0, 1, 1, 1]);
     // A held line keeps its way when it is dropped, a locked one does not.
     cache.lock(cache.find(3).expect("it is here"));
@@ -222,13 +226,19 @@ fn a_granularity_receives_the_used_sectors() {
     let later = false;
     let miss = SectorMiss { requester: NOBODY, line: 5, missing: 0b1, valid: 0xf0, later };
     assert_eq!(cache.fetch(&miss), 0b1111);
-    cache.fill(5, FetchedSectors { sectors: 0b1111, used: 0b1, first: 0b1 }, READ, NOBODY);
+    cache.fill(
+        5,
+        FetchedSectors { sectors: 0b1111, used: 0b1, first: 0b1 },
+        false,
+        Placement::IfAllowed,
+        NOBODY,
+    );
     cache.lookup(5, 0b100, NOBODY);
     // Three sectors were predicted: one was used, two are not.
     let counts = CacheCounts { lines: 1, sectors_used: 2, demand: 1, ..CacheCounts::default() };
     let counts = CacheCounts { predicted_used: 1, predicted_unused: 2, ..counts };
     assert_eq!(cache.counts(), counts);
-    cache.fill(6, FetchedSectors::requested(0b10), READ, NOBODY);
+    cache.fill(6, FetchedSectors::requested(0b10), false, Placement::IfAllowed, NOBODY);
     cache.invalidate(6);
     assert_eq!(*left.lock().expect("no test panics"), [(5, 0b101), (6, 0b10)]);
     assert_eq!(cache.counts(), CacheCounts { lines: 2, sectors_used: 3, ..counts });
@@ -241,16 +251,27 @@ fn each_fetched_sector_is_counted_once() {
         |missing, valid, later| SectorMiss { requester: NOBODY, line: 5, missing, valid, later };
     // Bypassing: one sector was requested by the miss, another one by a miss that merged, and two
     // by none.
-    let bypass = (false, Placement::Bypass);
     cache.fetch(&miss(0b1, 0xf0, false));
-    cache.fill(5, FetchedSectors { sectors: 0b1111, used: 0b11, first: 0b1 }, bypass, NOBODY);
+    cache.fill(
+        5,
+        FetchedSectors { sectors: 0b1111, used: 0b11, first: 0b1 },
+        false,
+        Placement::Bypass,
+        NOBODY,
+    );
     // A later miss requests a sector that was not fetched: it was not predicted.
     cache.fetch(&miss(0b1000, 0xf7, true));
-    cache.fill(5, FetchedSectors::requested(0b1000), READ, NOBODY);
+    cache.fill(5, FetchedSectors::requested(0b1000), false, Placement::IfAllowed, NOBODY);
     // A predicted sector is written; another one was written before it arrived.
     cache.write(5, &Bytes::of(0b1), NOBODY);
     cache.fetch(&miss(0b10, 0xf8, false));
-    cache.fill(5, FetchedSectors { sectors: 0b111, used: 0b10, first: 0b10 }, READ, NOBODY);
+    cache.fill(
+        5,
+        FetchedSectors { sectors: 0b111, used: 0b10, first: 0b10 },
+        false,
+        Placement::IfAllowed,
+        NOBODY,
+    );
     cache.write(5, &Bytes::of(0b100), NOBODY);
     let counts = cache.counts();
     let fetched = [counts.demand, counts.not_predicted];

@@ -12,7 +12,7 @@ mod bank;
 mod tests;
 mod timing;
 
-use super::bytes::Bytes;
+use super::bytes::{Bytes, LineSectors};
 use super::mapping::{DramAddress, Mapping};
 use super::timed::Timed;
 use crate::execute::lanes::lanes_of;
@@ -248,7 +248,7 @@ impl Dram {
     pub(crate) fn push_read(
         &mut self,
         reader: u32,
-        (line, sectors): (u64, u8),
+        LineSectors { line, sectors }: LineSectors,
         by: Requester,
         now: u64,
     ) {
@@ -262,7 +262,7 @@ impl Dram {
             self.reads.insert(done, reader);
             return;
         }
-        self.push(Direction::Read, (reader, by), line, address, [sectors, 0]);
+        self.push(Direction::Read, reader, by, line, address, [sectors, 0]);
     }
 
     /// Takes a write of bytes of a line, as [`Dram::push_read`] does a read. It joins a waiting write
@@ -281,14 +281,15 @@ impl Dram {
             write.bursts = bursts(write.sectors);
             return;
         }
-        self.push(Direction::Write, (0, by), line, address, [sectors, whole]);
+        self.push(Direction::Write, 0, by, line, address, [sectors, whole]);
     }
 
     /// Takes a request of sectors of a line, some of which a write covers wholly.
     fn push(
         &mut self,
         direction: Direction,
-        (reader, requester): (u32, Requester),
+        reader: u32,
+        requester: Requester,
         line: u64,
         address: DramAddress,
         [sectors, whole]: [u8; 2],

@@ -43,12 +43,12 @@ fn run(channel: &mut Dram, mut plan: Vec<(u64, Do)>) -> Vec<(u64, u32)> {
             match plan.pop() {
                 Some((_, Read(reader, line, sectors))) => {
                     assert!(channel.has_read_room(), "{:?}", channel.log);
-                    channel.push_read(reader, (line, sectors), Requester::NONE, now);
+                    channel.push_read(reader, LineSectors { line, sectors }, Requester::NONE, now);
                 }
                 Some((_, TokenRead(reader, line, sectors))) => {
                     assert!(channel.has_read_room());
                     let by = Requester { token: Token::First, ..Requester::NONE };
-                    channel.push_read(reader, (line, sectors), by, now);
+                    channel.push_read(reader, LineSectors { line, sectors }, by, now);
                 }
                 Some((_, Write(line, sectors))) => {
                     assert!(channel.has_write_room());
@@ -311,13 +311,13 @@ fn a_channel_that_rests_is_as_one_that_is_watched() {
     // 123 refreshes, one by one and at once; then a read.
     let (mut watched, mut rests) = (channel(&[("dram.timing.refi", "1000")]), None);
     watched.advance(10);
-    watched.push_read(0, (0, 1), Requester::NONE, 10);
+    watched.push_read(0, LineSectors { line: 0, sectors: 1 }, Requester::NONE, 10);
     for now in 11..123_040 {
         watched.advance(now);
         if now == 200 {
             let mut other = channel(&[("dram.timing.refi", "1000")]);
             other.advance(10);
-            other.push_read(0, (0, 1), Requester::NONE, 10);
+            other.push_read(0, LineSectors { line: 0, sectors: 1 }, Requester::NONE, 10);
             other.advance(200);
             rests = Some(other);
         }
@@ -327,7 +327,7 @@ fn a_channel_that_rests_is_as_one_that_is_watched() {
     assert_eq!(watched.statistics(123_040), rests.statistics(123_040));
     for channel in [&mut watched, &mut rests] {
         // All rows are closed; the refresh of 123,000 lasts until 123,050.
-        channel.push_read(1, (0, 1), Requester::NONE, 123_039);
+        channel.push_read(1, LineSectors { line: 0, sectors: 1 }, Requester::NONE, 123_039);
         channel.advance(130_000);
         assert_eq!(channel.log.iter().rev().find(|entry| entry.1 == ACTIVATE).unwrap().0, 123_050);
     }
@@ -379,7 +379,12 @@ fn events_are_never_late() {
                         if write && channel.has_write_room() {
                             channel.push_write(line, &Bytes::of(sectors), Requester::NONE);
                         } else if !write && channel.has_read_room() {
-                            channel.push_read(now as u32, (line, sectors), Requester::NONE, now);
+                            channel.push_read(
+                                now as u32,
+                                LineSectors { line, sectors },
+                                Requester::NONE,
+                                now,
+                            );
                         }
                     }
                 }

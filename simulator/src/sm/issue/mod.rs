@@ -1,5 +1,6 @@
 //! Issue: each scheduler chooses a path whose next instruction can issue, and that instruction is executed.
 
+pub(crate) mod place;
 pub(crate) mod ports;
 pub(crate) mod queue;
 mod ready;
@@ -21,6 +22,7 @@ use crate::observe::mechanism_statistics::MechanismStatistics;
 use crate::observe::profile::NOWHERE;
 use crate::observe::slot_use::SlotUse;
 use crate::program::decoded::Entries;
+use crate::sm::issue::place::QueuePlace;
 use crate::sm::issue::queue::blocked::Blocked;
 use crate::sm::issue::scoreboard::Writer;
 use crate::sm::lsu::replay_queue::Owners;
@@ -241,7 +243,8 @@ impl Issue {
     pub(crate) fn count_stall(
         &self,
         index: usize,
-        (blocked, cycles): (Option<SlotUse>, Range<u64>),
+        blocked: Option<SlotUse>,
+        cycles: Range<u64>,
         residency: &Residency,
         observer: &mut Observer,
     ) {
@@ -259,7 +262,7 @@ impl Issue {
     ) {
         for index in 0..self.queues.len() {
             let kept_out = self.kept_out[self.sub_core_of(index)];
-            self.count_stall(index, (kept_out, cycles.clone()), residency, observer);
+            self.count_stall(index, kept_out, cycles.clone(), residency, observer);
         }
         if self.queues.iter().any(IssueQueue::needs_fetch) {
             let cycles = cycles.end - cycles.start;
@@ -270,13 +273,13 @@ impl Issue {
     }
 
     /// The next candidate of a sub-core to fetch, the paths of its schedulers in turn: its
-    /// scheduler and its number there, and how it fetches. `room` computes the room of a candidate
+    /// place at its scheduler, and how it fetches. `room` computes the room of a candidate
     /// of the SM, if paths fetch ahead.
     pub(crate) fn next_to_fetch(
         &mut self,
         sub_core: usize,
         room: Option<impl Fn(usize) -> Room>,
-    ) -> Option<((usize, usize), Need)> {
+    ) -> Option<(QueuePlace, Need)> {
         let (count, sub_cores) = (self.queues.len(), self.next_to_fetch.len());
         for _ in 0..self.each {
             let index = self.next_to_fetch[sub_core];
@@ -294,7 +297,7 @@ impl Issue {
                     () if queue.is_blocked(local, Blocked::ScoreboardFull) => Need::Discarded,
                     () => Need::Empty,
                 };
-                return Some(((index, local), need));
+                return Some((QueuePlace { scheduler: index, index: local }, need));
             }
         }
         None

@@ -75,6 +75,15 @@ impl IssuePorts<'_> {
     }
 }
 
+/// The next instruction of a path that only registers and control flow can hold back.
+pub(crate) struct Following<'a> {
+    /// None if it is not in the instruction buffer.
+    pub(crate) instruction: Option<&'a Decoded>,
+    /// The path's block slot.
+    pub(crate) block: u16,
+    pub(crate) scoreboard: u16,
+}
+
 /// The place of a candidate before it is entered again.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {

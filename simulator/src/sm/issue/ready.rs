@@ -6,9 +6,9 @@ use crate::mechanisms::event::{Event, EventSet};
 use crate::mechanisms::register_file::PathAt;
 use crate::mechanisms::scheduler::members;
 use crate::program::code::Code;
-use crate::program::decoded::Decoded;
 use crate::sm::frontend::{Fetched, Frontend};
-use crate::sm::issue::ports::{IssuePorts, Place, Written};
+use crate::sm::issue::place::QueuePlace;
+use crate::sm::issue::ports::{Following, IssuePorts, Place, Written};
 use crate::sm::issue::queue::blocked::{Blocked, BlockedSet};
 use crate::sm::residency::{Candidate, Residency};
 
@@ -60,14 +60,15 @@ impl Issue {
         ports: &mut IssuePorts,
     ) {
         let number = ports.residency.slot(usize::from(candidate.block)).number(candidate.slot);
-        self.enter((candidate, number), next, ports, Place::Any);
+        self.enter(candidate, number, next, ports, Place::Any);
     }
 
     /// Puts a candidate's path, which is in a place, where it belongs in its scheduler's queue.
     #[inline(always)]
     fn enter(
         &mut self,
-        (candidate, number): (Candidate, usize),
+        candidate: Candidate,
+        number: usize,
         next: Option<u64>,
         ports: &mut IssuePorts,
         place: Place,
@@ -125,7 +126,7 @@ impl Issue {
         let index = usize::from(candidate.block);
         let paths = ports.residency.slot(index).paths();
         if !(paths.has_touched() || paths.has_carried()) {
-            self.enter((candidate, number), Some(next), ports, Place::Picked);
+            self.enter(candidate, number, Some(next), ports, Place::Picked);
             self.raise_switch_point(candidate, ports);
             raise_position(candidate, ports);
             return;
@@ -139,26 +140,27 @@ impl Issue {
         }
     }
 
-    /// A candidate, given by its scheduler and its number there, that was picked or has fetched, is
+    /// A candidate that was picked or has fetched, is
     /// at an instruction, or has none in its buffer. Control flow lets it issue from cycle `next`
     /// on, and otherwise only the registers in its scoreboard can prevent it. See
     /// [`Sm::is_plain`](crate::sm::Sm).
     #[inline(always)]
     pub(crate) fn refresh_straight(
         &mut self,
-        (queue, local): (usize, usize),
-        (block, scoreboard): (u16, u16),
-        (instruction, place): (Option<&Decoded>, Place),
-        (next, now): (u64, u64),
+        QueuePlace { scheduler, index: local }: QueuePlace,
+        following: Following,
+        place: Place,
+        next: u64,
+        now: u64,
     ) {
-        let queue = &mut self.queues[queue];
+        let queue = &mut self.queues[scheduler];
         queue.set_not_before(local, next);
-        let Some(instruction) = instruction else {
+        let Some(instruction) = following.instruction else {
             return place.fetch(queue, local, now);
         };
         let collects = instruction.collects();
-        let boards = &self.scoreboards[usize::from(block)];
-        let registers = boards.ready_in(scoreboard, &instruction.needs);
+        let boards = &self.scoreboards[usize::from(following.block)];
+        let registers = boards.ready_in(following.scoreboard, &instruction.needs);
         place.put(queue, local, collects, registers, now);
         if self.events.has(EventSet::CHOOSING) && instruction.accesses_cache() {
             queue.accesses(local);
@@ -282,7 +284,8 @@ impl Issue {
     pub(crate) fn wake_straight(
         &mut self,
         written: &Written,
-        (code, residency): (&Code, &Residency),
+        code: &Code,
+        residency: &Residency,
         now: u64,
     ) -> bool {
         let &Written { candidate: Candidate { block, slot }, number, .. } = written;
@@ -379,7 +382,7 @@ impl Issue {
                 }
                 let next = ports.now + ports.frontend.latency();
                 let candidate = ports.residency.candidate(number);
-                self.enter((candidate, number), Some(next), ports, Place::Fetching);
+                self.enter(candidate, number, Some(next), ports, Place::Fetching);
             }
             Fetched::Discarded(_) if queue.is_blocked(local, Blocked::ScoreboardFull) => {}
             Fetched::Discarded(until) => queue.wait_for_entry(local, until, ports.now),

@@ -128,7 +128,7 @@ impl Scoreboards {
     pub(crate) fn expect(&mut self, writer: Writer, entries: &Entries, ready: Ready, now: u64) {
         match writer.lanes {
             None => self.write(writer.scoreboard, entries, ready),
-            Some(lanes) => self.write_lanes(lanes, entries, ready, now),
+            Some((lanes, mask)) => self.write_lanes(lanes, mask, entries, ready, now),
         }
     }
 
@@ -147,13 +147,14 @@ impl Scoreboards {
     #[inline(never)]
     pub(crate) fn write_lanes(
         &mut self,
-        (lanes, mask): (&Lanes, u64),
+        lanes: &Lanes,
+        mask: u64,
         entries: &Entries,
         ready: Ready,
         now: u64,
     ) {
         if let Some(by_thread) = &mut self.by_thread {
-            by_thread.write((lanes, mask), entries, ready, now);
+            by_thread.write(lanes, mask, entries, ready, now);
         }
     }
 
@@ -343,7 +344,7 @@ impl ByThread {
         latest
     }
 
-    fn write(&mut self, (lanes, mask): (&Lanes, u64), entries: &Entries, ready: Ready, now: u64) {
+    fn write(&mut self, lanes: &Lanes, mask: u64, entries: &Entries, ready: Ready, now: u64) {
         for (warp, lanes) in lanes.by_warp(mask, self.width) {
             let known = &mut self.warps[warp];
             known.retain(|written| written.ready.cycle().is_none_or(|cycle| cycle > now));
@@ -390,8 +391,8 @@ mod tests {
         let ready = |boards: &Scoreboards, lanes: Lanes, entry| {
             boards.ready(&Path { lanes, ..path(0) }, &entries(&[entry]))
         };
-        let load = (&lanes(0, 0b0111), 0b0011);
-        boards.write_lanes(load, &entries(&[1]), Ready::pending(LoadId(7)), 5);
+        let load = lanes(0, 0b0111);
+        boards.write_lanes(&load, 0b0011, &entries(&[1]), Ready::pending(LoadId(7)), 5);
         assert_eq!(ready(&boards, lanes(0, 0b0110), 1), Ready::pending(LoadId(7)));
         assert_eq!(ready(&boards, lanes(0, 0b1100), 1), Ready::NOW, "guarded off, or elsewhere");
         assert_eq!(ready(&boards, lanes(0, 0b0110), 0), Ready::NOW, "another register");
@@ -402,8 +403,8 @@ mod tests {
         assert_eq!(ready(&boards, Lanes::Mixed(mixed.into()), 1), Ready::pending(LoadId(7)));
         boards.resolve(0..2, &entries(&[1]), Ready::pending(LoadId(7)), Ready::loaded(9));
         assert_eq!(ready(&boards, lanes(0, 0b0001), 1), Ready::loaded(9));
-        let load = (&lanes(0, 0b1000), 0b1000);
-        boards.write_lanes(load, &entries(&[1]), Ready::pending(LoadId(8)), 9);
+        let load = lanes(0, 0b1000);
+        boards.write_lanes(&load, 0b1000, &entries(&[1]), Ready::pending(LoadId(8)), 9);
         assert_eq!(ready(&boards, lanes(0, 0b0001), 1), Ready::NOW, "forgotten");
         assert_eq!(ready(&boards, lanes(0, 0b1001), 1), Ready::pending(LoadId(8)));
     }

@@ -141,7 +141,7 @@ impl Coalescer {
         if instruction.effect != Effect::Store {
             let (writes, result) = (instruction.writes, instruction.result().copied());
             let Candidate { block, slot } = accessor.candidate;
-            let load = Load::new((block, slot.0), writes, result, access.lanes());
+            let load = Load::new(block, slot.0, writes, result, access.lanes());
             request.load = Some(lsu.start_load(load, &request));
         }
         if instruction.effect == Effect::Load && accesses != 0 {
@@ -393,7 +393,8 @@ impl Coalescer {
                 self.add_transactions(
                     &mut request.lines,
                     first,
-                    (accessor, lanes),
+                    accessor,
+                    lanes,
                     cache.part_lanes(),
                     statistics,
                 );
@@ -413,7 +414,8 @@ impl Coalescer {
         &mut self,
         lines: &mut Lines,
         first: usize,
-        (accessor, lanes): (&Accessor, u64),
+        accessor: &Accessor,
+        lanes: u64,
         part_lanes: u32,
         statistics: &mut Statistics,
     ) {

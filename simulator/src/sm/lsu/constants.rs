@@ -73,7 +73,8 @@ impl ConstantCache {
         self.cache.fill(
             packet.line / self.line,
             FetchedSectors::requested(packet.sectors),
-            (false, Placement::Always),
+            false,
+            Placement::Always,
             packet.by,
         );
         self.requested = None;

@@ -30,7 +30,8 @@ pub(crate) struct Load {
 impl Load {
     /// A load of a block's path slot: it writes some entries, which are registers, in some lanes.
     pub(crate) fn new(
-        (block, slot): (u16, u16),
+        block: u16,
+        slot: u16,
         writes: Entries,
         result: Option<ResultRegisters>,
         lanes: u64,
@@ -40,7 +41,7 @@ impl Load {
 
     /// A register of a hardware warp that is loaded from its backing store.
     pub(crate) fn of_register(warp: u16, register: u16) -> Load {
-        Load::new((OF_REGISTER, warp), Entries::default(), None, u64::from(register))
+        Load::new(OF_REGISTER, warp, Entries::default(), None, u64::from(register))
     }
 
     /// The hardware warp and the register, if it is one that is loaded from its backing store.

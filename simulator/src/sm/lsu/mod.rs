@@ -21,6 +21,7 @@ use crate::mechanisms::event::Event;
 use crate::mechanisms::local_cache::LocalCache;
 use crate::mechanisms::prefetcher;
 use crate::mechanisms::prefetcher::slot::{LoadOfWarp, Prefetcher};
+use crate::memory::bytes::LineSectors;
 use crate::memory::cache::CacheEvent;
 use crate::memory::coalesce::LineKind;
 use crate::memory::device::GlobalView;
@@ -357,9 +358,9 @@ impl LoadStoreUnit {
         let token = self.l1.token(request.warp);
         let MemRequest { warp, pc, locality, next_line, .. } = *request;
         let by = Requester { sm: ports.sm as u16, warp, token, pc, locality, lines: 1 };
-        let load = (request.load, by);
+        let load = request.load;
         let before = ports.profile.is_some().then(|| AtLookup::of(ports.statistics));
-        let done = self.l1.access(&request.lines, next_line, load, None, ports);
+        let done = self.l1.access(&request.lines, next_line, load, by, None, ports);
         if let (Some(before), Some(profile)) = (before, &mut ports.profile) {
             profile.row(pc).add_lookup(&before, ports.statistics);
         }
@@ -512,11 +513,11 @@ impl LoadStoreUnit {
         let MemRequest { warp, pc, locality, .. } = *request;
         let lines = request.lines.accesses.len().min(255) as u8;
         let by = Requester { sm: ports.sm as u16, warp, token, pc, locality, lines };
-        let load = (request.load, by);
+        let load = request.load;
         let line = request.next_line;
         let done = match request.lines.transaction(line) {
-            Some(local) => self.l1.access_local(&access, &local.transaction, load, ports),
-            None => self.l1.access(&request.lines, line, load, prefetcher, ports),
+            Some(local) => self.l1.access_local(&access, &local.transaction, load, by, ports),
+            None => self.l1.access(&request.lines, line, load, by, prefetcher, ports),
         };
         match done {
             LineAccessed::Waits { room } => {
@@ -588,7 +589,12 @@ impl LoadStoreUnit {
         }
         if let Some(number) = prefetcher.request(line, ports.statistics) {
             let by = ports.nobody();
-            self.l1.request((line, access.sectors), by, Waiter::Prefetch(number), ports);
+            self.l1.request(
+                LineSectors { line, sectors: access.sectors },
+                by,
+                Waiter::Prefetch(number),
+                ports,
+            );
         }
     }
 

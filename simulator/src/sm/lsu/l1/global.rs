@@ -11,7 +11,7 @@ use crate::handles::LoadId;
 use crate::mechanisms::allocation::Requester;
 use crate::mechanisms::local_cache::{Outcome, Space, Transaction};
 use crate::mechanisms::prefetcher::slot::Prefetcher;
-use crate::memory::bytes::SECTOR;
+use crate::memory::bytes::{LineSectors, SECTOR};
 use crate::memory::device::GlobalView;
 use crate::memory::mshr::{FetchedSectors, MshrId, Placement};
 use crate::sm::lsu::request::LsuPorts;
@@ -50,17 +50,15 @@ impl L1 {
     #[inline(always)]
     pub(super) fn load_global(
         &mut self,
-        (line, sectors): (u64, u8),
-        (load, by): (LoadId, Requester),
+        of: LineSectors,
+        load: LoadId,
+        by: Requester,
         prefetcher: Option<&mut (dyn Prefetcher + 'static)>,
         ports: &mut LsuPorts,
     ) -> LineAccessed {
         match self.local {
-            None => {
-                let load = (load, LineWaiter::Load(load), by);
-                self.load_line((line, sectors), load, prefetcher, ports)
-            }
-            Some(_) => self.load_kept((line, sectors), (load, by), prefetcher, ports),
+            None => self.load_line(of, load, LineWaiter::Load(load), by, prefetcher, ports),
+            Some(_) => self.load_kept(of, load, by, prefetcher, ports),
         }
     }
 
@@ -69,14 +67,15 @@ impl L1 {
     #[inline(never)]
     fn load_kept(
         &mut self,
-        (line, sectors): (u64, u8),
-        (load, by): (LoadId, Requester),
+        of: LineSectors,
+        load: LoadId,
+        by: Requester,
         prefetcher: Option<&mut (dyn Prefetcher + 'static)>,
         ports: &mut LsuPorts,
     ) -> LineAccessed {
-        let waiter = LineWaiter::Load(load);
+        let (LineSectors { line, sectors }, waiter) = (of, LineWaiter::Load(load));
         let Some(local) = self.keeper() else {
-            return self.load_line((line, sectors), (load, waiter, by), prefetcher, ports);
+            return self.load_line(of, load, waiter, by, prefetcher, ports);
         };
         let found = sectors_of(local.cache.load(line, lanes_of(sectors)));
         let rest = sectors & !found;
@@ -88,7 +87,7 @@ impl L1 {
             local.cache.observe(Outcome::PartialHit(Space::Global));
             return LineAccessed::Rest(rest);
         }
-        let done = self.load_line((line, sectors), (load, waiter, by), prefetcher, ports);
+        let done = self.load_line(of, load, waiter, by, prefetcher, ports);
         if matches!(done, LineAccessed::Sent | LineAccessed::Done(_)) {
             self.observe_local(Outcome::Miss(Space::Global));
         }
@@ -144,7 +143,7 @@ impl L1 {
     #[inline]
     pub(super) fn move_vector(
         &mut self,
-        (line, sectors): (u64, u8),
+        LineSectors { line, sectors }: LineSectors,
         by: Requester,
         ports: &mut LsuPorts,
     ) -> bool {
@@ -159,7 +158,7 @@ impl L1 {
         }
         self.forget(line, kept);
         let fetched = FetchedSectors { sectors: kept, used: 0, first: kept };
-        let filled = self.cache.fill(line, fetched, (false, Placement::IfAllowed), by);
+        let filled = self.cache.fill(line, fetched, false, Placement::IfAllowed, by);
         if let Some(evicted) = filled.evicted {
             self.write_back(&evicted, ports);
         }

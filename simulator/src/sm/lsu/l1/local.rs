@@ -14,7 +14,7 @@ use crate::machine::clock::NEVER;
 use crate::mechanisms::allocation::Requester;
 use crate::mechanisms::local_cache;
 use crate::mechanisms::local_cache::{LocalCache, Origin, Outcome, Space, Transaction, Victim};
-use crate::memory::bytes::{Bytes, SECTOR};
+use crate::memory::bytes::{Bytes, LineSectors, SECTOR};
 use crate::memory::coalesce::{LineAccess, LineKind};
 use crate::memory::mshr::{MshrId, Outstanding};
 use crate::memory::packet::{LOCAL_ARENAS, Packet, RequestKind, Waiter};
@@ -130,12 +130,13 @@ impl L1 {
         &mut self,
         access: &LineAccess,
         transaction: &Transaction,
-        (load, by): (Option<LoadId>, Requester),
+        load: Option<LoadId>,
+        by: Requester,
         ports: &mut LsuPorts,
     ) -> LineAccessed {
         let line = self.line_number(access.line);
         match (access.kind, load) {
-            (LineKind::Load, Some(load)) => self.load_vector(line, transaction, (load, by), ports),
+            (LineKind::Load, Some(load)) => self.load_vector(line, transaction, load, by, ports),
             _ => self.store_vector(line, transaction, by, ports),
         }
     }
@@ -145,7 +146,8 @@ impl L1 {
         &mut self,
         line: u64,
         transaction: &Transaction,
-        (load, by): (LoadId, Requester),
+        load: LoadId,
+        by: Requester,
         ports: &mut LsuPorts,
     ) -> LineAccessed {
         let Some(local) = &mut self.local else {
@@ -164,7 +166,7 @@ impl L1 {
         let id = local.wait(load, *transaction);
         let sectors = Bytes::of_words(transaction.lanes).sectors();
         let waiter = LineWaiter::Transaction(id);
-        let done = self.load_line((line, sectors), (load, waiter, by), None, ports);
+        let done = self.load_line(LineSectors { line, sectors }, load, waiter, by, None, ports);
         if done != LineAccessed::Sent {
             Self::waiter(&mut self.local, waiter);
         }
@@ -211,14 +213,15 @@ impl L1 {
 
     /// Writes bytes of a line of local memory to the next level.
     pub(super) fn write_line(&self, line: u64, bytes: &Bytes, by: Requester, ports: &mut LsuPorts) {
-        self.write_as(RequestKind::Write, (line, bytes), by, ports);
+        self.write_as(RequestKind::Write, line, bytes, by, ports);
     }
 
     /// Writes bytes of a line of local memory to the next level by a kind of write.
     fn write_as(
         &self,
         kind: RequestKind,
-        (line, bytes): (u64, &Bytes),
+        line: u64,
+        bytes: &Bytes,
         by: Requester,
         ports: &mut LsuPorts,
     ) {
@@ -253,7 +256,7 @@ impl L1 {
             Some(compressed) => RequestKind::CompressedWrite { bytes: compressed as u8 },
             None => RequestKind::Write,
         };
-        self.write_as(kind, (victim.line, &bytes), ports.nobody(), ports);
+        self.write_as(kind, victim.line, &bytes, ports.nobody(), ports);
     }
 
     /// The bytes of an evicted line that are not out of date.

@@ -18,7 +18,7 @@ use crate::mechanisms::allocation::{Allocation, Level, Requester, Token};
 use crate::mechanisms::event::Event;
 use crate::mechanisms::granularity::SectorMiss;
 use crate::mechanisms::prefetcher::slot::{Found, Prefetcher};
-use crate::memory::bytes::{Bytes, SECTOR};
+use crate::memory::bytes::{Bytes, LineSectors, SECTOR};
 use crate::memory::cache::{Cache, CacheCounts, CacheEvent, Evicted, Way};
 use crate::memory::coalesce::{LineKind, Lines};
 use crate::memory::device::GlobalView;
@@ -249,7 +249,7 @@ impl L1 {
         let ready = ports.now + 1;
         let miss = *self.mshrs.get(entry);
         let Outstanding { line, by, placement, .. } = miss;
-        let filled = self.cache.fill(line, miss.fetched(), (false, placement), by);
+        let filled = self.cache.fill(line, miss.fetched(), false, placement, by);
         if let Some(evicted) = filled.evicted {
             self.write_back(&evicted, ports);
         }
@@ -302,7 +302,7 @@ impl L1 {
     /// Asks memory for sectors of a line, given its number.
     pub(super) fn request(
         &self,
-        (line, sectors): (u64, u8),
+        LineSectors { line, sectors }: LineSectors,
         by: Requester,
         waiter: Waiter,
         ports: &mut LsuPorts,
@@ -322,7 +322,8 @@ impl L1 {
         &mut self,
         lines: &Lines,
         at: usize,
-        (load, by): (Option<LoadId>, Requester),
+        load: Option<LoadId>,
+        by: Requester,
         prefetcher: Option<&mut (dyn Prefetcher + 'static)>,
         ports: &mut LsuPorts,
     ) -> LineAccessed {
@@ -336,9 +337,13 @@ impl L1 {
             sectors: access.sectors,
         };
         match (access.kind, load) {
-            (LineKind::Load, Some(load)) => {
-                self.load_global((number, access.sectors), (load, by), prefetcher, ports)
-            }
+            (LineKind::Load, Some(load)) => self.load_global(
+                LineSectors { line: number, sectors: access.sectors },
+                load,
+                by,
+                prefetcher,
+                ports,
+            ),
             (LineKind::LocalStore, _) => self.store_local(number, &lines.written(at), by, ports),
             _ if !ports.memory.accepts() => LineAccessed::Waits { room: true },
             (LineKind::Atomic { serial }, Some(load)) => {
@@ -352,7 +357,12 @@ impl L1 {
                 ports.memory.send(packet, ports.now);
                 LineAccessed::Sent
             }
-            _ if self.move_vector((number, access.sectors), by, ports) => {
+            _ if self.move_vector(
+                LineSectors { line: number, sectors: access.sectors },
+                by,
+                ports,
+            ) =>
+            {
                 LineAccessed::Rest(access.sectors)
             }
             _ => {
@@ -367,7 +377,7 @@ impl L1 {
     /// An arrived line is not put into the cache.
     fn pass_by(&mut self, miss: &Outstanding, ports: &mut LsuPorts) {
         ports.statistics.l1_bypasses += 1;
-        self.cache.fill(miss.line, miss.fetched(), (false, Placement::Bypass), miss.by);
+        self.cache.fill(miss.line, miss.fetched(), false, Placement::Bypass, miss.by);
         if miss.placement != Placement::Bypass && !self.cache.is_absent() {
             self.reserved[self.cache.set(miss.line)] -= 1;
         }
@@ -377,8 +387,10 @@ impl L1 {
     #[inline(always)]
     fn load_line(
         &mut self,
-        (number, sectors): (u64, u8),
-        (load, waiter, by): (LoadId, LineWaiter, Requester),
+        LineSectors { line: number, sectors }: LineSectors,
+        load: LoadId,
+        waiter: LineWaiter,
+        by: Requester,
         prefetcher: Option<&mut (dyn Prefetcher + 'static)>,
         ports: &mut LsuPorts,
     ) -> LineAccessed {
@@ -425,12 +437,12 @@ impl L1 {
                     self.reserved[set] += 1;
                 }
                 let line = number;
-                let sectors = self.sectors_to_fetch((line, way), (missing, valid), awaits, by);
+                let sectors = self.sectors_to_fetch(line, way, missing, valid, awaits, by);
                 let placement = Placement::of(allocates);
                 let (requested, first) = (missing, missing);
                 let miss = Outstanding { line, sectors, requested, first, by, placement };
                 let mshr = self.mshrs.add(miss, waiter);
-                self.request((line, sectors), by, Waiter::Miss(mshr), ports);
+                self.request(LineSectors { line, sectors }, by, Waiter::Miss(mshr), ports);
             }
             Merge::Full | Merge::New { .. } => return LineAccessed::Waits { room: !accepts },
         }
@@ -442,8 +454,10 @@ impl L1 {
     /// The sectors to fetch for a miss of a line that may have a way, and of which others may be outstanding.
     fn sectors_to_fetch(
         &mut self,
-        (line, way): (u64, Option<Way>),
-        (missing, valid): (u8, u8),
+        line: u64,
+        way: Option<Way>,
+        missing: u8,
+        valid: u8,
         awaits: bool,
         by: Requester,
     ) -> u8 {

@@ -6,6 +6,7 @@
 
 use super::{L1, LineWaiter};
 use crate::handles::PinId;
+use crate::memory::bytes::LineSectors;
 use crate::memory::mshr::{Merge, Outstanding, Placement};
 use crate::memory::packet::Waiter;
 use crate::sm::lsu::LoadStoreUnit;
@@ -164,12 +165,12 @@ impl L1 {
                 Merge::New { .. } if !self.mshrs.has_free() => return Pin::Blocked,
                 Merge::New { awaits } => {
                     let way = self.cache.find(line);
-                    let sectors = self.sectors_to_fetch((line, way), (missing, valid), awaits, by);
+                    let sectors = self.sectors_to_fetch(line, way, missing, valid, awaits, by);
                     let (requested, first, placement) = (missing, missing, Placement::Always);
                     let miss = Outstanding { line, sectors, requested, first, by, placement };
                     let mshr = self.mshrs.add(miss, waiter);
                     self.held_early[mshr.0 as usize] = true;
-                    self.request((line, sectors), by, Waiter::Miss(mshr), ports);
+                    self.request(LineSectors { line, sectors }, by, Waiter::Miss(mshr), ports);
                 }
             }
         }
