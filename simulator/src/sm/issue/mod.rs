@@ -43,9 +43,9 @@ pub(crate) enum Need {
 /// The schedulers of an SM with the scoreboards of its blocks.
 pub(crate) struct Issue {
     queues: Vec<IssueQueue>,
-    /// By candidate: its scheduler, and its number there.
-    locals: Vec<(u16, u16)>,
-    /// The inverse: the candidate, by scheduler and by its number there.
+    /// By candidate: its scheduler, and its index there.
+    places: Vec<(u16, u16)>,
+    /// The inverse: the candidate, by its index at a scheduler and by the scheduler.
     numbers: Vec<u16>,
     /// By block slot.
     scoreboards: Vec<Scoreboards>,
@@ -81,15 +81,15 @@ impl Issue {
         let policies = scheduler::list::build_all(machine)?.into_iter();
         let mut queues: Vec<IssueQueue> =
             policies.map(|policy| IssueQueue::new(policy, warps * slots, ahead)).collect();
-        let locals = locals(residency, machine.sm.warps as usize, schedulers);
+        let places = places(residency, machine.sm.warps as usize, schedulers);
         let events = queues.first().map_or(EventSet::NONE, IssueQueue::events);
         let lines = machine.l1.size / machine.l1.line / machine.sm.schedulers;
         queues.iter_mut().for_each(|queue| queue.raise(&Event::CacheShared { lines }));
         Ok(Issue {
             pools: queues.iter().filter_map(IssueQueue::pool).collect(),
             queues,
-            numbers: numbers(&locals, schedulers),
-            locals,
+            numbers: numbers(&places, schedulers),
+            places,
             scoreboards: vec![Scoreboards::default(); residency.all_slots()],
             sub_cores: (0..schedulers).map(|it| (it % sub_cores) as u16).collect(),
             each: schedulers / sub_cores,
@@ -122,24 +122,24 @@ impl Issue {
     #[inline(always)]
     pub(crate) fn pick(
         &mut self,
-        index: usize,
+        scheduler: usize,
         now: u64,
         among: CandidateSet,
         next: impl Fn(usize) -> Option<NextInstruction>,
         mut has_registers: impl FnMut(usize) -> bool,
     ) -> Option<(usize, usize)> {
         let (numbers, count) = (&self.numbers, self.queues.len());
-        let number = |local: usize| usize::from(numbers[local * count + index]);
-        let queue = &mut self.queues[index];
+        let number = |index: usize| usize::from(numbers[index * count + scheduler]);
+        let queue = &mut self.queues[scheduler];
         queue.wake(now);
         loop {
-            let local = queue.pick(now, among, &|local| next(number(local)))?;
-            let number = number(local);
+            let index = queue.pick(now, among, &|index| next(number(index)))?;
+            let number = number(index);
             if has_registers(number) {
-                queue.issued(local);
-                return Some((number, local));
+                queue.issued(index);
+                return Some((number, index));
             }
-            queue.throttle(local);
+            queue.throttle(index);
         }
     }
 
@@ -151,8 +151,8 @@ impl Issue {
 
     /// The cycle from which control flow lets a candidate issue.
     pub(crate) fn not_before(&self, number: usize) -> u64 {
-        let (queue, local) = self.locals[number];
-        self.queues[usize::from(queue)].not_before(usize::from(local))
+        let (queue, index) = self.places[number];
+        self.queues[usize::from(queue)].not_before(usize::from(index))
     }
 
     /// The events that the schedulers receive. A stage tests them before it computes an event.
@@ -174,7 +174,7 @@ impl Issue {
     /// Passes an event of a candidate to its scheduler, given the candidate's index there.
     #[inline]
     pub(crate) fn raise(&mut self, number: usize, event: impl FnOnce(usize) -> Event<'static>) {
-        let (queue, candidate) = self.local(number);
+        let (queue, candidate) = self.queue_of(number);
         queue.raise(&event(candidate));
     }
 
@@ -186,9 +186,9 @@ impl Issue {
     /// By scheduler, the hardware warp that owns memory; each has `slots_per_warp` path slots.
     #[cold]
     pub(crate) fn owners(&self, slots_per_warp: usize) -> Owners {
-        let warp = |queue, local| (self.number(queue, local) / slots_per_warp) as u16;
+        let warp = |scheduler, index| (self.number(scheduler, index) / slots_per_warp) as u16;
         let owners = self.queues.iter().enumerate();
-        owners.map(|(at, queue)| Some(queue.owner()?.map(|local| warp(at, local)))).collect()
+        owners.map(|(at, queue)| Some(queue.owner()?.map(|index| warp(at, index)))).collect()
     }
 
     /// From now on each scheduler runs `count` paths that are not at a barrier.
@@ -217,16 +217,16 @@ impl Issue {
         mut notify: impl FnMut(u16, bool),
     ) {
         let mut entered = Vec::new();
-        for index in 0..self.pools.len() {
-            let pool = self.queues[index].pool().unwrap_or_default();
-            let before = std::mem::replace(&mut self.pools[index], pool);
+        for scheduler in 0..self.pools.len() {
+            let pool = self.queues[scheduler].pool().unwrap_or_default();
+            let before = std::mem::replace(&mut self.pools[scheduler], pool);
             let mut changed = before ^ pool;
             while changed != 0 {
                 let first = changed.trailing_zeros() as usize / slots_per_warp * slots_per_warp;
                 let slots = first..first + slots_per_warp;
                 let warp: CandidateSet = slots.fold(0, |set, slot| set | 1 << slot);
                 changed &= !warp;
-                let hardware = (self.number(index, first) / slots_per_warp) as u16;
+                let hardware = (self.number(scheduler, first) / slots_per_warp) as u16;
                 match (before & warp != 0, pool & warp != 0) {
                     (true, false) => notify(hardware, false),
                     (false, true) => entered.push(hardware),
@@ -242,14 +242,14 @@ impl Issue {
     #[inline(always)]
     pub(crate) fn count_stall(
         &self,
-        index: usize,
+        scheduler: usize,
         blocked: Option<SlotUse>,
         cycles: Range<u64>,
         residency: &Residency,
         observer: &mut Observer,
     ) {
-        observer.lost(index, self.queues[index].stall(blocked), cycles, || {
-            self.blamed(index).map_or(NOWHERE, |number| residency.next_pc(number))
+        observer.lost(scheduler, self.queues[scheduler].stall(blocked), cycles, || {
+            self.blamed(scheduler).map_or(NOWHERE, |number| residency.next_pc(number))
         });
     }
 
@@ -260,9 +260,9 @@ impl Issue {
         residency: &Residency,
         observer: &mut Observer,
     ) {
-        for index in 0..self.queues.len() {
-            let kept_out = self.kept_out[self.sub_core_of(index)];
-            self.count_stall(index, kept_out, cycles.clone(), residency, observer);
+        for scheduler in 0..self.queues.len() {
+            let kept_out = self.kept_out[self.sub_core_of(scheduler)];
+            self.count_stall(scheduler, kept_out, cycles.clone(), residency, observer);
         }
         if self.queues.iter().any(IssueQueue::needs_fetch) {
             let cycles = cycles.end - cycles.start;
@@ -282,22 +282,23 @@ impl Issue {
     ) -> Option<(QueuePlace, Need)> {
         let (count, sub_cores) = (self.queues.len(), self.next_to_fetch.len());
         for _ in 0..self.each {
-            let index = self.next_to_fetch[sub_core];
-            let next = index + sub_cores;
+            let scheduler = self.next_to_fetch[sub_core];
+            let next = scheduler + sub_cores;
             self.next_to_fetch[sub_core] = if next >= count { sub_core } else { next };
-            let queue = &mut self.queues[index];
-            let local = match &room {
+            let queue = &mut self.queues[scheduler];
+            let index = match &room {
                 None => queue.next_to_fetch(),
-                Some(room) => queue
-                    .next_with_room(|local| room(usize::from(self.numbers[local * count + index]))),
+                Some(room) => queue.next_with_room(|index| {
+                    room(usize::from(self.numbers[index * count + scheduler]))
+                }),
             };
-            if let Some(local) = local {
+            if let Some(index) = index {
                 let need = match () {
-                    () if room.is_some() && !queue.is_to_fetch(local) => Need::Ahead,
-                    () if queue.is_blocked(local, Blocked::ScoreboardFull) => Need::Discarded,
+                    () if room.is_some() && !queue.is_to_fetch(index) => Need::Ahead,
+                    () if queue.is_blocked(index, Blocked::ScoreboardFull) => Need::Discarded,
                     () => Need::Empty,
                 };
-                return Some((QueuePlace { scheduler: index, index: local }, need));
+                return Some((QueuePlace { scheduler, index }, need));
             }
         }
         None
@@ -305,8 +306,8 @@ impl Issue {
 
     /// A candidate of the SM may have room for more instructions.
     pub(crate) fn gains_room(&mut self, number: usize) {
-        let (queue, local) = self.local(number);
-        queue.gains_room(local);
+        let (queue, index) = self.queue_of(number);
+        queue.gains_room(index);
     }
 
     /// So many cycles pass in which only paths of a sub-core fetch whose instructions are discarded, if any do; how many
@@ -316,16 +317,16 @@ impl Issue {
         let (count, sub_cores) = (queues.len(), self.next_to_fetch.len());
         let first = self.next_to_fetch[sub_core];
         let turns = (0..self.each).map(|turn| (first + turn * sub_cores) % count);
-        let all = turns.clone().filter(|&index| queues[index].needs_fetch()).count() as u64;
+        let all = turns.clone().filter(|&scheduler| queues[scheduler].needs_fetch()).count() as u64;
         if all == 0 {
             return 0;
         }
         let mut place = 0;
-        for index in turns {
-            if queues[index].needs_fetch() {
-                queues[index].skip_fetches(cycles / all + u64::from(place < cycles % all));
+        for scheduler in turns {
+            if queues[scheduler].needs_fetch() {
+                queues[scheduler].skip_fetches(cycles / all + u64::from(place < cycles % all));
                 if place == (cycles + all - 1) % all {
-                    self.next_to_fetch[sub_core] = (index + sub_cores) % count;
+                    self.next_to_fetch[sub_core] = (scheduler + sub_cores) % count;
                 }
                 place += 1;
             }
@@ -335,15 +336,15 @@ impl Issue {
 
     /// The number among the SM's candidates of one of a scheduler's.
     #[inline]
-    pub(crate) fn number(&self, queue: usize, local: usize) -> usize {
-        usize::from(self.numbers[local * self.queues.len() + queue])
+    pub(crate) fn number(&self, scheduler: usize, index: usize) -> usize {
+        usize::from(self.numbers[index * self.queues.len() + scheduler])
     }
 
-    /// The scheduler of a candidate of the SM, and its number there.
+    /// The scheduler of a candidate of the SM, and its index there.
     #[inline]
-    pub(crate) fn local(&mut self, number: usize) -> (&mut IssueQueue, usize) {
-        let (queue, local) = self.locals[number];
-        (&mut self.queues[usize::from(queue)], usize::from(local))
+    pub(crate) fn queue_of(&mut self, number: usize) -> (&mut IssueQueue, usize) {
+        let (scheduler, index) = self.places[number];
+        (&mut self.queues[usize::from(scheduler)], usize::from(index))
     }
 
     /// The scheduler that a hardware warp belongs to.
@@ -353,8 +354,8 @@ impl Issue {
 
     /// Sets the arrival of a candidate's block, for schedulers that prefer older ones.
     pub(crate) fn set_age(&mut self, number: usize, age: u64) {
-        let (queue, local) = self.local(number);
-        queue.set_age(local, age);
+        let (queue, index) = self.queue_of(number);
+        queue.set_age(index, age);
     }
 
     /// Resets the scoreboards of the block in a slot: `scoreboards` of them, with `entries` entries
@@ -436,33 +437,34 @@ impl Issue {
     }
 
     /// The candidate that a scheduler's slot belongs to in which it issues nothing, by its number.
-    fn blamed(&self, queue: usize) -> Option<usize> {
-        let closest = self.queues[queue].closest();
-        closest.map(|local| self.number(queue, local))
+    fn blamed(&self, scheduler: usize) -> Option<usize> {
+        let closest = self.queues[scheduler].closest();
+        closest.map(|index| self.number(scheduler, index))
     }
 }
 
-/// The scheduler of each candidate, and its number there: hardware warps in turn. A mechanism's own
+/// The scheduler of each candidate, and its index there: hardware warps in turn. A mechanism's own
 /// warps follow the warps of the first scheduler.
-fn locals(residency: &Residency, warps: usize, schedulers: usize) -> Vec<(u16, u16)> {
+fn places(residency: &Residency, warps: usize, schedulers: usize) -> Vec<(u16, u16)> {
     let slots = residency.scheme().slots_per_warp;
     let candidates = (0..warps * slots).map(|number| {
         let (hardware, slot) = (number / slots, number % slots);
         ((hardware % schedulers) as u16, (hardware / schedulers * slots + slot) as u16)
     });
-    let mut locals: Vec<_> = candidates.collect();
-    let first = locals.iter().filter(|(queue, _)| *queue == 0).count();
-    let own = 0..residency.candidates() - locals.len();
-    locals.extend(own.map(|slot| (0, (first + slot) as u16)));
-    locals
+    let mut places: Vec<_> = candidates.collect();
+    let first = places.iter().filter(|(scheduler, _)| *scheduler == 0).count();
+    let own = 0..residency.candidates() - places.len();
+    places.extend(own.map(|slot| (0, (first + slot) as u16)));
+    places
 }
 
 /// The number of each candidate of the schedulers.
-fn numbers(locals: &[(u16, u16)], schedulers: usize) -> Vec<u16> {
-    let place = |&(queue, local): &(u16, u16)| usize::from(local) * schedulers + usize::from(queue);
-    let mut numbers = vec![0; locals.iter().map(|local| place(local) + 1).max().unwrap_or(0)];
-    for (number, local) in locals.iter().enumerate() {
-        numbers[place(local)] = number as u16;
+fn numbers(places: &[(u16, u16)], schedulers: usize) -> Vec<u16> {
+    let entry =
+        |&(scheduler, index): &(u16, u16)| usize::from(index) * schedulers + usize::from(scheduler);
+    let mut numbers = vec![0; places.iter().map(|place| entry(place) + 1).max().unwrap_or(0)];
+    for (number, place) in places.iter().enumerate() {
+        numbers[entry(place)] = number as u16;
     }
     numbers
 }

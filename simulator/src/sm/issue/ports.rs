@@ -98,21 +98,21 @@ pub(crate) enum Place {
 impl Place {
     /// Takes a candidate out of the sets of its scheduler.
     #[inline(always)]
-    pub(super) fn take_out(self, queue: &mut IssueQueue, local: usize) {
+    pub(super) fn take_out(self, queue: &mut IssueQueue, index: usize) {
         match self {
-            Place::Picked => queue.remove_ready(local),
-            Place::Fetching => queue.remove_fetching(local),
-            Place::Any => queue.remove(local),
+            Place::Picked => queue.remove_ready(index),
+            Place::Fetching => queue.remove_fetching(index),
+            Place::Any => queue.remove(index),
         }
     }
 
     /// Enters a candidate whose instruction buffer is empty.
     #[inline(always)]
-    pub(super) fn fetch(self, queue: &mut IssueQueue, local: usize, now: u64) {
-        self.take_out(queue, local);
+    pub(super) fn fetch(self, queue: &mut IssueQueue, index: usize, now: u64) {
+        self.take_out(queue, index);
         match self {
-            Place::Picked => queue.fetch_next(local, now),
-            _ => queue.wait_to_fetch(local, now),
+            Place::Picked => queue.fetch_next(index, now),
+            _ => queue.wait_to_fetch(index, now),
         }
     }
 
@@ -122,19 +122,19 @@ impl Place {
     pub(super) fn put(
         self,
         queue: &mut IssueQueue,
-        local: usize,
+        index: usize,
         collects: bool,
         registers: Ready,
         now: u64,
     ) {
-        let is_next = self != Place::Any && queue.can_issue_next(local, registers, now);
+        let is_next = self != Place::Any && queue.can_issue_next(index, registers, now);
         if is_next && self == Place::Picked {
-            return queue.goes_on(local, collects);
+            return queue.goes_on(index, collects);
         }
-        self.take_out(queue, local);
+        self.take_out(queue, index);
         match is_next {
-            true => queue.issue_next(local, collects),
-            false => queue.wait(local, collects, registers, now),
+            true => queue.issue_next(index, collects),
+            false => queue.wait(index, collects, registers, now),
         }
     }
 }

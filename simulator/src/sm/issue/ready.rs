@@ -73,12 +73,12 @@ impl Issue {
         ports: &mut IssuePorts,
         place: Place,
     ) {
-        let Candidate { block: index, slot } = candidate;
-        let resident = ports.residency.slot(usize::from(index));
-        let (at, local) = self.locals[number];
-        let (queue, local) = (&mut self.queues[usize::from(at)], usize::from(local));
+        let Candidate { block, slot } = candidate;
+        let resident = ports.residency.slot(usize::from(block));
+        let (scheduler, index) = self.places[number];
+        let (queue, index) = (&mut self.queues[usize::from(scheduler)], usize::from(index));
         if let Some(next) = next {
-            queue.set_not_before(local, next);
+            queue.set_not_before(index, next);
         }
         if self.events.has(EventSet::IN_LOOP) {
             let paths = resident.paths();
@@ -86,29 +86,29 @@ impl Issue {
             let place = path.and_then(|path| {
                 ports.code.loops.place(path.pc, path.lanes.mask().count_ones(), self.line)
             });
-            queue.raise(&Event::InLoop { candidate: local, place });
+            queue.raise(&Event::InLoop { candidate: index, place });
         }
         let now = ports.now;
         match ports.blocked(candidate, number, place == Place::Fetching) {
             Ok((path, instruction)) => {
                 let registers =
-                    self.scoreboards[usize::from(index)].ready(path, &instruction.needs);
+                    self.scoreboards[usize::from(block)].ready(path, &instruction.needs);
                 let (collects, accesses) = (instruction.collects(), instruction.accesses_cache());
                 if ports.frontend.fetches_ahead() {
-                    queue.delay(local, ports.frontend.arrival(number));
+                    queue.delay(index, ports.frontend.arrival(number));
                 }
-                place.put(queue, local, collects, registers, now);
+                place.put(queue, index, collects, registers, now);
                 if self.events.has(EventSet::CHOOSING) && accesses {
-                    queue.accesses(local);
+                    queue.accesses(index);
                 }
             }
-            Err(Blocked::Fetch) => place.fetch(queue, local, now),
+            Err(Blocked::Fetch) => place.fetch(queue, index, now),
             Err(blocked) => {
                 if blocked == Blocked::Empty && ports.frontend.fetches_ahead() {
                     ports.frontend.clear_instructions(number);
                 }
-                place.take_out(queue, local);
-                queue.block(local, blocked);
+                place.take_out(queue, index);
+                queue.block(index, blocked);
             }
         }
     }
@@ -123,8 +123,8 @@ impl Issue {
         next: u64,
         ports: &mut IssuePorts,
     ) {
-        let index = usize::from(candidate.block);
-        let paths = ports.residency.slot(index).paths();
+        let block = usize::from(candidate.block);
+        let paths = ports.residency.slot(block).paths();
         if !(paths.has_touched() || paths.has_carried()) {
             self.enter(candidate, number, Some(next), ports, Place::Picked);
             self.raise_switch_point(candidate, ports);
@@ -132,7 +132,7 @@ impl Issue {
             return;
         }
         let is_touched = paths.is_touched(candidate.slot);
-        self.refresh_touched(index, next, ports);
+        self.refresh_touched(block, next, ports);
         if !is_touched {
             self.refresh(candidate, Some(next), ports);
             self.raise_switch_point(candidate, ports);
@@ -147,23 +147,23 @@ impl Issue {
     #[inline(always)]
     pub(crate) fn refresh_straight(
         &mut self,
-        QueuePlace { scheduler, index: local }: QueuePlace,
+        QueuePlace { scheduler, index }: QueuePlace,
         following: Following,
         place: Place,
         next: u64,
         now: u64,
     ) {
         let queue = &mut self.queues[scheduler];
-        queue.set_not_before(local, next);
+        queue.set_not_before(index, next);
         let Some(instruction) = following.instruction else {
-            return place.fetch(queue, local, now);
+            return place.fetch(queue, index, now);
         };
         let collects = instruction.collects();
         let boards = &self.scoreboards[usize::from(following.block)];
         let registers = boards.ready_in(following.scoreboard, &instruction.needs);
-        place.put(queue, local, collects, registers, now);
+        place.put(queue, index, collects, registers, now);
         if self.events.has(EventSet::CHOOSING) && instruction.accesses_cache() {
-            queue.accesses(local);
+            queue.accesses(index);
         }
     }
 
@@ -189,22 +189,22 @@ impl Issue {
     }
 
     /// Refreshes the candidates of all slots of a block that its scheme has changed.
-    pub(crate) fn refresh_touched(&mut self, index: usize, next: u64, ports: &mut IssuePorts) {
-        let paths = ports.residency.slot(index).paths();
+    pub(crate) fn refresh_touched(&mut self, block: usize, next: u64, ports: &mut IssuePorts) {
+        let paths = ports.residency.slot(block).paths();
         let (has_carried, has_touched) = (paths.has_carried(), paths.has_touched());
         if has_carried {
-            self.carry(index, ports);
+            self.carry(block, ports);
         }
         if has_touched {
-            ports.residency.census(index);
+            ports.residency.census(block);
         }
-        while let Some(slot) = ports.residency.blocks_mut().block_mut(index).paths.take_touched() {
-            let candidate = Candidate { block: index as u16, slot };
+        while let Some(slot) = ports.residency.blocks_mut().block_mut(block).paths.take_touched() {
+            let candidate = Candidate { block: block as u16, slot };
             self.refresh(candidate, Some(next), ports);
             self.raise_switch_point(candidate, ports);
             raise_position(candidate, ports);
             if let Some(recorder) = ports.observer.recorder() {
-                let resident = ports.residency.slot(index);
+                let resident = ports.residency.slot(block);
                 if resident.paths().state(slot) == SlotState::Runnable {
                     recorder.goes_on(resident.number(slot), next);
                 }
@@ -224,12 +224,12 @@ impl Issue {
     ) {
         for candidate in candidates {
             let number = ports.residency.slot(usize::from(candidate.block)).number(candidate.slot);
-            let (queue, local) = self.local(number);
-            if !queue.is_blocked_by(local, reasons) {
+            let (queue, index) = self.queue_of(number);
+            if !queue.is_blocked_by(index, reasons) {
                 continue;
             }
             if let Some(from) = from {
-                queue.delay(local, from);
+                queue.delay(index, from);
             }
             self.refresh(candidate, None, ports);
         }
@@ -250,29 +250,29 @@ impl Issue {
             return true;
         }
         let &Written { candidate, number, writes, pending, ready } = written;
-        let index = usize::from(candidate.block);
-        self.scoreboards[index].resolve_one(candidate.slot.0, writes, pending, ready);
+        let block = usize::from(candidate.block);
+        self.scoreboards[block].resolve_one(candidate.slot.0, writes, pending, ready);
         frontend.resolve(number, pending, ready);
-        let (queue, local) = self.local(number);
-        queue.gains_room(local);
-        queue.waits_for_result(local, pending)
+        let (queue, index) = self.queue_of(number);
+        queue.gains_room(index);
+        queue.waits_for_result(index, pending)
     }
 
     /// The same if it may concern several path slots.
     #[inline(never)]
     fn resolve_all(&mut self, written: &Written, residency: &Residency, frontend: &mut Frontend) {
         let &Written { candidate, writes, pending, ready, .. } = written;
-        let index = usize::from(candidate.block);
+        let block = usize::from(candidate.block);
         let candidates = residency.concerned(candidate);
-        self.scoreboards[index].resolve(candidates.scoreboards(), writes, pending, ready);
+        self.scoreboards[block].resolve(candidates.scoreboards(), writes, pending, ready);
         for Candidate { slot, .. } in candidates {
             // If nothing is carried between scoreboards, only the slot that has issued has an entry
             // for it.
             if slot == candidate.slot || !residency.scheme().tracks_threads {
-                let number = residency.slot(index).number(slot);
+                let number = residency.slot(block).number(slot);
                 frontend.resolve(number, pending, ready);
-                let (queue, local) = self.local(number);
-                queue.gains_room(local);
+                let (queue, index) = self.queue_of(number);
+                queue.gains_room(index);
             }
         }
     }
@@ -289,16 +289,16 @@ impl Issue {
         now: u64,
     ) -> bool {
         let &Written { candidate: Candidate { block, slot }, number, .. } = written;
-        let (at, local) = self.locals[number];
-        let (queue, local) = (&mut self.queues[usize::from(at)], usize::from(local));
+        let (scheduler, index) = self.places[number];
+        let (queue, index) = (&mut self.queues[usize::from(scheduler)], usize::from(index));
         let path = residency.blocks().block(usize::from(block)).paths.path(slot);
         let instruction = &code.instructions[path.pc as usize];
-        if !queue.is_blocked_by(local, BlockedSet::RESULTS) || instruction.concerns_stream() {
+        if !queue.is_blocked_by(index, BlockedSet::RESULTS) || instruction.concerns_stream() {
             return false;
         }
         let boards = &self.scoreboards[usize::from(block)];
         let registers = boards.ready_in(path.scoreboard, &instruction.needs);
-        queue.await_others(local, registers, now);
+        queue.await_others(index, registers, now);
         true
     }
 
@@ -314,8 +314,8 @@ impl Issue {
         }
         for candidate in candidates {
             let number = ports.residency.slot(usize::from(candidate.block)).number(candidate.slot);
-            let (queue, local) = self.local(number);
-            if queue.waits_for_result(local, pending) {
+            let (queue, index) = self.queue_of(number);
+            if queue.waits_for_result(index, pending) {
                 self.await_others(candidate, number, ports);
             }
         }
@@ -325,46 +325,46 @@ impl Issue {
     /// known: it now waits for its remaining needs.
     #[inline]
     fn await_others(&mut self, candidate: Candidate, number: usize, ports: &mut IssuePorts) {
-        let index = usize::from(candidate.block);
-        let paths = ports.residency.slot(index).paths();
+        let block = usize::from(candidate.block);
+        let paths = ports.residency.slot(block).paths();
         let path = paths.path(candidate.slot);
         let instruction = &ports.code.instructions[path.pc as usize];
-        let (at, local) = self.locals[number];
-        let (queue, local) = (&mut self.queues[usize::from(at)], usize::from(local));
+        let (scheduler, index) = self.places[number];
+        let (queue, index) = (&mut self.queues[usize::from(scheduler)], usize::from(index));
         // Nothing else than registers keeps it from issuing, unless one of these may by now.
-        if !queue.is_blocked_by(local, BlockedSet::RESULTS)
+        if !queue.is_blocked_by(index, BlockedSet::RESULTS)
             || instruction.concerns_stream()
             || self.events.has(EventSet::IN_LOOP)
             || !ports.collector.properties().admits_all
         {
             return self.refresh(candidate, None, ports);
         }
-        let registers = self.scoreboards[index].ready(path, &instruction.needs);
-        queue.await_others(local, registers, ports.now);
+        let registers = self.scoreboards[block].ready(path, &instruction.needs);
+        queue.await_others(index, registers, ports.now);
     }
 
     /// Splits of a candidate's warp have parted or reconverged, or some of their lanes have a register: paths that wait
     /// are refreshed.
     #[cold]
     pub(crate) fn refresh_parted(&mut self, candidate: Candidate, ports: &mut IssuePorts) {
-        let index = usize::from(candidate.block);
+        let block = usize::from(candidate.block);
         let candidates = ports.residency.concerned(candidate);
         let mut next = ports.now;
         for candidate in candidates.clone() {
-            let (queue, local) = self.local(ports.residency.slot(index).number(candidate.slot));
-            next = next.max(queue.not_before(local));
+            let (queue, index) = self.queue_of(ports.residency.slot(block).number(candidate.slot));
+            next = next.max(queue.not_before(index));
         }
         self.wake(candidates, BlockedSet::SCOREBOARD, None, ports);
-        self.refresh_touched(index, next, ports);
+        self.refresh_touched(block, next, ports);
     }
 
     /// Registers have become free: candidates that the register file no longer holds back can issue in the next cycle.
     #[cold]
     pub(crate) fn wake_throttled(&mut self, ports: &mut IssuePorts) {
         let next = Some(ports.now + 1);
-        for index in 0..self.queues.len() {
-            for local in members(self.queues[index].set(Blocked::Registers)) {
-                let candidate = ports.residency.candidate(self.number(index, local));
+        for scheduler in 0..self.queues.len() {
+            for index in members(self.queues[scheduler].set(Blocked::Registers)) {
+                let candidate = ports.residency.candidate(self.number(scheduler, index));
                 if !is_held_back(candidate, ports) {
                     self.wake(std::iter::once(candidate), BlockedSet::REGISTERS, next, ports);
                 }
@@ -374,7 +374,7 @@ impl Issue {
 
     /// A candidate has fetched.
     pub(crate) fn fetched(&mut self, number: usize, fetched: Fetched, ports: &mut IssuePorts) {
-        let (queue, local) = self.local(number);
+        let (queue, index) = self.queue_of(number);
         match fetched {
             Fetched::Buffered => {
                 if let Some(recorder) = ports.observer.recorder() {
@@ -384,11 +384,11 @@ impl Issue {
                 let candidate = ports.residency.candidate(number);
                 self.enter(candidate, number, Some(next), ports, Place::Fetching);
             }
-            Fetched::Discarded(_) if queue.is_blocked(local, Blocked::ScoreboardFull) => {}
-            Fetched::Discarded(until) => queue.wait_for_entry(local, until, ports.now),
+            Fetched::Discarded(_) if queue.is_blocked(index, Blocked::ScoreboardFull) => {}
+            Fetched::Discarded(until) => queue.wait_for_entry(index, until, ports.now),
             Fetched::Missing => {
-                queue.remove(local);
-                queue.block(local, Blocked::Instructions);
+                queue.remove(index);
+                queue.block(index, Blocked::Instructions);
             }
         }
     }
@@ -402,11 +402,11 @@ impl Issue {
 
     /// Performs a scheme's operations on scoreboards.
     #[cold]
-    fn carry(&mut self, index: usize, ports: &mut IssuePorts) {
-        let (carried, numbers) = ports.residency.slot_mut(index).take_carried();
+    fn carry(&mut self, block: usize, ports: &mut IssuePorts) {
+        let (carried, numbers) = ports.residency.slot_mut(block).take_carried();
         let candidate = |slot: u16| usize::from(numbers[usize::from(slot)]);
         for carry in carried {
-            self.scoreboards[index].carry(carry);
+            self.scoreboards[block].carry(carry);
             match carry {
                 Carry::Copy { from, to } => {
                     ports.frontend.carry(candidate(from), candidate(to), false);
