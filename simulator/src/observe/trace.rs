@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::handles::{LoadId, Token};
+use crate::handles::{CandidateId, LoadId, Token};
 use crate::observe::profile::NOWHERE;
 use crate::observe::steps::BlockState;
 
@@ -240,13 +240,13 @@ impl Recorder {
 
     /// A candidate's next instructions were fetched.
     #[cold]
-    pub(crate) fn fetched(&mut self, candidate: usize, now: u64) {
-        self.fetched[candidate] = now;
+    pub(crate) fn fetched(&mut self, candidate: CandidateId, now: u64) {
+        self.fetched[candidate.index()] = now;
     }
 
     /// An instruction of a candidate issues. It ends at once unless later events extend it.
     #[cold]
-    pub(crate) fn issued(&mut self, candidate: usize, now: u64, traced: TracedInstruction) {
+    pub(crate) fn issued(&mut self, candidate: CandidateId, now: u64, traced: TracedInstruction) {
         self.issued = None;
         if self.window.follow.is_some_and(|block| block != traced.block) {
             return;
@@ -261,9 +261,9 @@ impl Recorder {
         }
         self.issued = Some(id);
         if traced.is_barrier {
-            self.waiting[candidate] = Some(id);
+            self.waiting[candidate.index()] = Some(id);
         }
-        let fetch = self.fetched[candidate];
+        let fetch = self.fetched[candidate.index()];
         self.trace.instructions.push(TracedInstruction { fetch, issue: now, ..traced });
     }
 
@@ -352,8 +352,8 @@ impl Recorder {
 
     /// The path of a candidate continues in a cycle.
     #[cold]
-    pub(crate) fn goes_on(&mut self, candidate: usize, next: u64) {
-        if let Some(id) = self.waiting[candidate].take() {
+    pub(crate) fn goes_on(&mut self, candidate: CandidateId, next: u64) {
+        if let Some(id) = self.waiting[candidate.index()].take() {
             self.trace.instructions[id as usize].end = next;
         }
     }

@@ -114,8 +114,8 @@ impl Sm {
         if let Some(recorder) = self.observer.recorder() {
             recorder.started_block(index, number, resident.hardware(), now);
         }
-        for (slot, &candidate) in resident.numbers().iter().enumerate() {
-            let (candidate, warp) = (usize::from(candidate), slot / scheme.slots_per_warp);
+        for (slot, &candidate) in resident.ids().iter().enumerate() {
+            let warp = slot / scheme.slots_per_warp;
             self.frontend.reset(candidate);
             self.issue.set_age(candidate, arrival << 16 | warp as u64);
             self.issue.raise(candidate, |candidate| Event::WarpStarted { candidate });

@@ -10,6 +10,7 @@
 //! they take turns under both. A path with instructions fetches the ones that follow in the code
 //! only if its scoreboard has an entry: nothing fetched ahead of need is discarded.
 
+use crate::handles::CandidateId;
 use std::ops::Range;
 
 use super::issue::scoreboard::Ready;
@@ -73,10 +74,10 @@ struct MissingLine {
     requested: u64,
     arrived: u64,
     /// The candidates that wait for it.
-    waiters: Vec<usize>,
+    waiters: Vec<CandidateId>,
 }
 
-/// The front end of an SM. Candidates are numbered by hardware warp and slot.
+/// The front end of an SM.
 pub(super) struct Frontend {
     width: u32,
     latency: u64,
@@ -117,7 +118,7 @@ pub(super) struct Frontend {
     request_from: u64,
     buffers: Vec<Buffer>,
     /// Candidates whose instructions have arrived since they were last taken.
-    filled: Vec<usize>,
+    filled: Vec<CandidateId>,
     /// The SM's number.
     sm: u16,
 }
@@ -171,8 +172,8 @@ impl Frontend {
     }
 
     /// A block starts in the place of a candidate.
-    pub(super) fn reset(&mut self, candidate: usize) {
-        let buffer = &mut self.buffers[candidate];
+    pub(super) fn reset(&mut self, candidate: CandidateId) {
+        let buffer = &mut self.buffers[candidate.index()];
         buffer.count = 0;
         buffer.entries.clear();
     }
@@ -180,8 +181,8 @@ impl Frontend {
     /// Returns true if the buffer of a candidate, whose path is at `pc`, holds its next
     /// instruction. Instructions fetched from elsewhere are dropped.
     #[inline]
-    pub(super) fn has(&mut self, candidate: usize, pc: u32) -> bool {
-        let buffer = &mut self.buffers[candidate];
+    pub(super) fn has(&mut self, candidate: CandidateId, pc: u32) -> bool {
+        let buffer = &mut self.buffers[candidate.index()];
         if buffer.pc != pc {
             buffer.pc = pc;
             buffer.count = 0;
@@ -191,8 +192,8 @@ impl Frontend {
 
     /// The instruction at the head of a buffer issues.
     #[inline(always)]
-    pub(super) fn issue(&mut self, candidate: usize) {
-        let buffer = &mut self.buffers[candidate];
+    pub(super) fn issue(&mut self, candidate: CandidateId) {
+        let buffer = &mut self.buffers[candidate.index()];
         buffer.pc += 1;
         buffer.count = buffer.count.saturating_sub(1);
     }
@@ -200,8 +201,8 @@ impl Frontend {
     /// The same, after which its path continues at an instruction. Returns true if that is in the
     /// buffer.
     #[inline(always)]
-    pub(super) fn issue_and_go_on(&mut self, candidate: usize, pc: u32) -> bool {
-        let buffer = &mut self.buffers[candidate];
+    pub(super) fn issue_and_go_on(&mut self, candidate: CandidateId, pc: u32) -> bool {
+        let buffer = &mut self.buffers[candidate.index()];
         buffer.count = if buffer.pc + 1 == pc { buffer.count.saturating_sub(1) } else { 0 };
         buffer.pc = pc;
         buffer.count != 0
@@ -209,16 +210,16 @@ impl Frontend {
 
     /// The scoreboard entry of an instruction that issues is free at a time.
     #[inline]
-    pub(super) fn occupy(&mut self, candidate: usize, ready: Ready) {
+    pub(super) fn occupy(&mut self, candidate: CandidateId, ready: Ready) {
         if self.entries != usize::MAX {
-            self.buffers[candidate].entries.push(ready);
+            self.buffers[candidate.index()].entries.push(ready);
         }
     }
 
     /// Replaces (or, with `also`, merges) the pending entries of `to` with those of `from`.
-    pub(super) fn carry(&mut self, from: usize, to: usize, also: bool) {
-        let moved = self.buffers[from].entries.clone();
-        let entries = &mut self.buffers[to].entries;
+    pub(super) fn carry(&mut self, from: CandidateId, to: CandidateId, also: bool) {
+        let moved = self.buffers[from.index()].entries.clone();
+        let entries = &mut self.buffers[to.index()].entries;
         if !also {
             entries.clear();
         }
@@ -230,22 +231,22 @@ impl Frontend {
     }
 
     /// A candidate has no path: nothing of its buffer is needed.
-    pub(super) fn clear_instructions(&mut self, candidate: usize) {
-        self.buffers[candidate].count = 0;
+    pub(super) fn clear_instructions(&mut self, candidate: CandidateId) {
+        self.buffers[candidate.index()].count = 0;
     }
 
     /// Nothing is pending for a candidate.
-    pub(super) fn clear_entries(&mut self, candidate: usize) {
-        self.buffers[candidate].entries.clear();
+    pub(super) fn clear_entries(&mut self, candidate: CandidateId) {
+        self.buffers[candidate.index()].entries.clear();
     }
 
     /// Sets the release time of a pending entry.
     #[inline]
-    pub(super) fn resolve(&mut self, candidate: usize, pending: Ready, ready: Ready) {
+    pub(super) fn resolve(&mut self, candidate: CandidateId, pending: Ready, ready: Ready) {
         if self.entries == usize::MAX {
             return;
         }
-        let mut entries = self.buffers[candidate].entries.iter_mut();
+        let mut entries = self.buffers[candidate.index()].entries.iter_mut();
         // No result has two.
         if let Some(entry) = entries.find(|entry| **entry == pending) {
             *entry = ready;
@@ -253,8 +254,8 @@ impl Frontend {
     }
 
     /// Returns true if the scoreboard has no entry for the next instruction of a candidate.
-    pub(super) fn is_full(&self, code: &Code, candidate: usize, now: u64) -> bool {
-        let buffer = &self.buffers[candidate];
+    pub(super) fn is_full(&self, code: &Code, candidate: CandidateId, now: u64) -> bool {
+        let buffer = &self.buffers[candidate.index()];
         let used = buffer.entries.iter().filter(|entry| entry.is_after(now));
         code.instructions[buffer.pc as usize].target != Target::None && used.count() >= self.entries
     }
@@ -267,14 +268,14 @@ impl Frontend {
 
     /// The cycle from which the instruction at the head of a buffer can issue, if paths fetch ahead.
     #[inline]
-    pub(super) fn arrival(&self, candidate: usize) -> u64 {
-        let buffer = &self.buffers[candidate];
+    pub(super) fn arrival(&self, candidate: CandidateId) -> u64 {
+        let buffer = &self.buffers[candidate.index()];
         buffer.arrivals[buffer.pc as usize % LARGEST_BUFFER]
     }
 
     /// The room of a candidate whose buffer is not empty.
-    pub(super) fn room(&self, code: &Code, candidate: usize, now: u64) -> Room {
-        let buffer = &self.buffers[candidate];
+    pub(super) fn room(&self, code: &Code, candidate: CandidateId, now: u64) -> Room {
+        let buffer = &self.buffers[candidate.index()];
         let next = buffer.pc + buffer.count;
         let Some(instruction) = code.instructions.get(next as usize) else {
             return Room::Nothing;
@@ -303,12 +304,12 @@ impl Frontend {
     pub(super) fn fetch(
         &mut self,
         code: &Code,
-        candidate: usize,
+        candidate: CandidateId,
         now: u64,
         link: &mut Link,
         statistics: &mut Statistics,
     ) -> Fetched {
-        let buffer = &mut self.buffers[candidate];
+        let buffer = &mut self.buffers[candidate.index()];
         let has_result = |pc: u32| code.instructions[pc as usize].target != Target::None;
         let first = buffer.pc + buffer.count;
         let mut used = 0;
@@ -344,7 +345,7 @@ impl Frontend {
         }
         statistics.fetches += 1;
         let end = ((of_code + 1) * self.each.number()) as u32;
-        let buffer = &mut self.buffers[candidate];
+        let buffer = &mut self.buffers[candidate.index()];
         let end = end.min(first + self.width.min(self.capacity - buffer.count));
         for pc in first..end.min(code.instructions.len() as u32) {
             if has_result(pc) {
@@ -373,7 +374,7 @@ impl Frontend {
     }
 
     /// Requests a line for which candidates wait.
-    fn miss(&mut self, number: u64, waiters: Vec<usize>) {
+    fn miss(&mut self, number: u64, waiters: Vec<CandidateId>) {
         self.missing.push(MissingLine { number, requested: 0, arrived: 0, waiters });
         self.unrequested += self.line / self.part;
     }
@@ -473,7 +474,7 @@ impl Frontend {
     }
 
     /// The candidates whose instructions have arrived, in order.
-    pub(super) fn take_filled(&mut self) -> Vec<usize> {
+    pub(super) fn take_filled(&mut self) -> Vec<CandidateId> {
         std::mem::take(&mut self.filled)
     }
 

@@ -4,7 +4,7 @@
 use super::pipes::Pipes;
 use super::residency::Candidate;
 use crate::block::threads::Threads;
-use crate::handles::Token;
+use crate::handles::{CandidateId, Token};
 use crate::machine::Machine;
 use crate::machine::clock::{NEVER, in_turn};
 use crate::mechanisms::divergence::slot::Capabilities;
@@ -21,7 +21,7 @@ use crate::sm::lsu::request::MemRequest;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Flight {
     pub(super) candidate: Candidate,
-    pub(super) number: u16,
+    pub(super) id: CandidateId,
     /// The hardware warp.
     pub(super) warp: u16,
     pub(super) pc: u32,

@@ -1,6 +1,7 @@
 //! The slot `affine` in an SM: its mechanism's work in a cycle, and the warps that it may have of
 //! its own.
 
+use crate::handles::CandidateId;
 use reconverge_isa::Effect;
 
 use super::Sm;
@@ -88,16 +89,16 @@ impl Sm {
         let own = self.residency.own_warp(start.warp);
         let index = usize::from(own.block);
         self.residency.start_own_warp(start.warp, start.pc, start.block);
-        let number = self.residency.slot(index).number(own.slot);
+        let id = self.residency.slot(index).id(own.slot);
         let scheme = self.residency.scheme();
         self.issue.reset(index, scheme.slots_per_warp, start.scoreboard_entries);
         if scheme.tracks_threads {
             self.issue.track_threads(index, 1, code.shape.width as usize);
         }
-        self.frontend.reset(number);
+        self.frontend.reset(id);
         // Older than all, since all others wait for it sooner or later.
-        self.issue.set_age(number, 0);
-        self.issue.raise(number, |candidate| Event::AffineWarpStarted { candidate });
+        self.issue.set_age(id, 0);
+        self.issue.raise(id, |candidate| Event::AffineWarpStarted { candidate });
         let (issue, mut ports) = self.issue(code, now);
         issue.refresh(own, Some(now), &mut ports);
     }
@@ -106,7 +107,7 @@ impl Sm {
     pub(super) fn issue_own_warp(
         &mut self,
         warp: usize,
-        number: usize,
+        id: CandidateId,
         context: &mut Context,
     ) -> Result<SlotUse, Box<Trap>> {
         let issued = self.call_mechanism(context, |affine, ports| affine.issue_own(warp, ports));
@@ -124,9 +125,9 @@ impl Sm {
         }
         let issued = Issued::of_one_lane(pc);
         if self.observer.records() {
-            self.record_issued(number, code, instruction, &issued, now, goes_on);
+            self.record_issued(id, code, instruction, &issued, now, goes_on);
         }
-        self.frontend.issue(number);
+        self.frontend.issue(id);
         self.residency.move_own_warp(warp, next);
         let own = self.residency.own_warp(warp);
         let unit = *self.pipes.unit(instruction.timing);
@@ -136,7 +137,7 @@ impl Sm {
         let work = match work {
             OwnWork::Nothing => None,
             OwnWork::Unit { lanes: 0, last } => {
-                self.execute_at_once(number, writer, instruction, 1, last, now);
+                self.execute_at_once(id, writer, instruction, 1, last, now);
                 None
             }
             OwnWork::Lanes(lanes) | OwnWork::Unit { lanes, .. } => {
@@ -159,8 +160,8 @@ impl Sm {
             }
         };
         if let Some(work) = work {
-            let candidate = self.residency.candidate(number);
-            self.collect(candidate, number, writer, instruction, work, now);
+            let candidate = self.residency.candidate(id);
+            self.collect(candidate, id, writer, instruction, work, now);
         }
         if let Some(trap) = trap {
             return Err(trap);

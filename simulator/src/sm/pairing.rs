@@ -7,6 +7,7 @@
 //! The second instruction takes no issue slot: slots are what a scheduler could begin, one per cycle.
 
 use super::Sm;
+use crate::handles::CandidateId;
 use crate::machine::Pairing;
 use crate::mechanisms::event::CandidateSet;
 use crate::mechanisms::scheduler::members;
@@ -21,7 +22,7 @@ use crate::sm::issue::scoreboard::Ready;
 /// The first instruction of a pair.
 pub(super) struct First {
     /// Its candidate, by its number in the SM and by its place at its scheduler.
-    number: usize,
+    id: CandidateId,
     place: QueuePlace,
     /// Its pipe.
     pipe: usize,
@@ -32,13 +33,13 @@ impl Sm {
     #[cold]
     pub(super) fn first_of_pair(
         &self,
-        number: usize,
+        id: CandidateId,
         place: QueuePlace,
         code: &Code,
     ) -> Option<First> {
-        let (_, instruction) = self.residency.next_of(number, code)?;
+        let (_, instruction) = self.residency.next_of(id, code)?;
         let pipe = self.pipe_of(instruction)?;
-        Some(First { number, place, pipe })
+        Some(First { id, place, pipe })
     }
 
     /// Issues an instruction beside one that has issued, if there is one.
@@ -51,20 +52,20 @@ impl Sm {
         let mut among: CandidateSet = 0;
         let scheduler = first.place.scheduler;
         for index in members(self.issue.ready(scheduler) & self.partners(first)) {
-            let number = self.issue.number(scheduler, index);
-            if self.pairs_with(first, number, context) {
+            let id = self.issue.id(scheduler, index);
+            if self.pairs_with(first, id, context) {
                 among |= 1 << index;
             }
         }
         if among == 0 {
             return Ok(());
         }
-        let Some((number, index)) = self.pick(scheduler, among, context) else {
+        let Some((id, index)) = self.pick(scheduler, among, context) else {
             return Ok(());
         };
         let before = self.observer.before();
-        let pc = self.residency.next_pc(number);
-        if self.issue_next(number, QueuePlace { scheduler, index }, context)? == SlotUse::Issued {
+        let pc = self.residency.next_pc(id);
+        if self.issue_next(id, QueuePlace { scheduler, index }, context)? == SlotUse::Issued {
             self.observer.attribute_paired(before.as_ref(), pc);
         }
         Ok(())
@@ -86,13 +87,13 @@ impl Sm {
 
     /// Returns true if the next instruction of a candidate can issue in this cycle, and goes to another pipe than the
     /// first.
-    fn pairs_with(&self, first: &First, number: usize, context: &Context) -> bool {
-        let Some((_, next)) = self.residency.next_of(number, context.code) else {
+    fn pairs_with(&self, first: &First, id: CandidateId, context: &Context) -> bool {
+        let Some((_, next)) = self.residency.next_of(id, context.code) else {
             return false;
         };
         // The path of the first instruction may go on in this cycle, which only a pair makes possible.
-        let may_begin = number == first.number || self.issue.not_before(number) <= context.now;
-        let candidate = self.residency.candidate(number);
+        let may_begin = id == first.id || self.issue.not_before(id) <= context.now;
+        let candidate = self.residency.candidate(id);
         let block = usize::from(candidate.block);
         let path = self.residency.blocks().block(block).paths.path(candidate.slot);
         let registers = self.issue.scoreboards(block).ready(path, &next.needs);

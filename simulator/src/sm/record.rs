@@ -1,6 +1,7 @@
 //! Recording of an executed instruction for viewers: the instruction, and, if its block is
 //! followed, the block's state.
 
+use crate::handles::CandidateId;
 use reconverge_isa::Effect;
 
 use super::Sm;
@@ -24,7 +25,7 @@ impl Sm {
     #[inline(never)]
     pub(super) fn record_issued(
         &mut self,
-        number: usize,
+        id: CandidateId,
         code: &Code,
         instruction: &Decoded,
         issued: &Issued,
@@ -36,12 +37,12 @@ impl Sm {
             return;
         };
         if frontend.fetches_ahead() {
-            recorder.fetched(number, frontend.arrival(number).saturating_sub(frontend.latency()));
+            recorder.fetched(id, frontend.arrival(id).saturating_sub(frontend.latency()));
         }
-        let (block, slot) = residency.place(number);
+        let (block, slot) = residency.place(id);
         let traced = TracedInstruction {
             block: block.number,
-            warp: residency.warp_of(number),
+            warp: residency.warp_of(id),
             slot,
             pc: issued.pc,
             active: issued.active,
@@ -54,9 +55,9 @@ impl Sm {
             has_result: issued.mask != 0 && instruction.target != Target::None,
             is_barrier: instruction.effect == Effect::Barrier,
         };
-        recorder.issued(number, now, traced);
+        recorder.issued(id, now, traced);
         if recorder.follows(block.number) {
-            let candidate = residency.candidate(number);
+            let candidate = residency.candidate(id);
             let index = usize::from(candidate.block);
             // A warp of a mechanism's own is not the block's.
             let taken = residency.own_warp_of(candidate).is_none().then(|| Taken {

@@ -1,6 +1,7 @@
 //! Residency: blocks that arrive at an SM and leave it, the hardware warps that they take, and the
 //! candidates for issue that represent the paths of their warps.
 
+use crate::handles::CandidateId;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -30,7 +31,7 @@ pub(super) struct BlockSlot {
     hardware: Vec<u16>,
     ended: Vec<bool>,
     /// Numbers among the SM's candidates by the block's path slots.
-    numbers: Vec<u16>,
+    ids: Vec<CandidateId>,
     /// In-flight loads and atomics, and instructions that collect operands.
     outstanding: u32,
     /// The block's holdings when the SM last looked.
@@ -50,7 +51,7 @@ impl BlockSlot {
             home: HomeAccesses::default(),
             hardware: Vec::new(),
             ended: Vec::new(),
-            numbers: Vec::new(),
+            ids: Vec::new(),
             outstanding: 0,
             held: Held::default(),
         }
@@ -100,20 +101,20 @@ impl BlockSlot {
         &self.hardware
     }
 
-    /// Numbers among the SM's candidates by the block's path slots.
-    pub(super) fn numbers(&self) -> &[u16] {
-        &self.numbers
+    /// The SM's candidates by the block's path slots.
+    pub(super) fn ids(&self) -> &[CandidateId] {
+        &self.ids
     }
 
-    /// The number among the SM's candidates of a path slot.
+    /// The candidate of a path slot.
     #[inline]
-    pub(super) fn number(&self, slot: SlotId) -> usize {
-        usize::from(self.numbers[usize::from(slot.0)])
+    pub(super) fn id(&self, slot: SlotId) -> CandidateId {
+        self.ids[usize::from(slot.0)]
     }
 
-    /// The scheme's operations on scoreboards, with the SM's candidate indices of path slots.
-    pub(super) fn take_carried(&mut self) -> (impl Iterator<Item = Carry>, &[u16]) {
-        (self.block.paths.take_carried(), &self.numbers)
+    /// The scheme's operations on scoreboards, with the SM's candidates of path slots.
+    pub(super) fn take_carried(&mut self) -> (impl Iterator<Item = Carry>, &[CandidateId]) {
+        (self.block.paths.take_carried(), &self.ids)
     }
 
     /// Reports the hardware warps all of whose threads have ended since the last call.
@@ -263,15 +264,15 @@ impl Residency {
     /// Adds a block slot with candidates for a warp that belongs to a mechanism.
     pub(super) fn add_own_warp(&mut self, machine: &Machine) -> Result<(), String> {
         let divergence = divergence::list::build(machine)?;
-        let (number, slots) = (self.candidates.len(), self.scheme.slots_per_warp);
+        let (first, slots) = (self.candidates.len(), self.scheme.slots_per_warp);
         let mut own = BlockSlot::new(
             divergence,
             Arc::new(lane_permutation::list::map(machine)?),
             machine.barrier.counts,
         );
         own.block.paths.reset(slots);
-        own.hardware = vec![(number / slots) as u16];
-        own.numbers = (number..number + slots).map(|number| number as u16).collect();
+        own.hardware = vec![(first / slots) as u16];
+        own.ids = (first..first + slots).map(|index| CandidateId(index as u16)).collect();
         let block = self.slots.0.len() as u16;
         self.candidates
             .extend((0..slots).map(|slot| Candidate { block, slot: SlotId(slot as u16) }));
@@ -339,8 +340,8 @@ impl Residency {
     }
 
     #[inline]
-    pub(super) fn candidate(&self, number: usize) -> Candidate {
-        self.candidates[number]
+    pub(super) fn candidate(&self, id: CandidateId) -> Candidate {
+        self.candidates[id.index()]
     }
 
     /// The index of the mechanism's own warp that a candidate belongs to, if it does.
@@ -354,10 +355,10 @@ impl Residency {
         Candidate { block: (self.block_slots + warp) as u16, slot: SlotId(0) }
     }
 
-    /// The hardware warp of a candidate, by its number.
+    /// The hardware warp of a candidate.
     #[inline]
-    pub(super) fn warp_of(&self, number: usize) -> u16 {
-        self.scheme.warp_of(number) as u16
+    pub(super) fn warp_of(&self, id: CandidateId) -> u16 {
+        self.scheme.warp_of(id.index()) as u16
     }
 
     /// The hardware warp of a path slot of a block.
@@ -367,10 +368,10 @@ impl Residency {
         self.slots.0[usize::from(block)].hardware[warp]
     }
 
-    /// The block of a candidate, by its number, and the candidate's slot among those of its hardware warp.
-    pub(super) fn place(&self, number: usize) -> (&Block, u16) {
-        let block = usize::from(self.candidates[number].block);
-        (self.slots.block(block), (number % self.scheme.slots_per_warp) as u16)
+    /// The block of a candidate, and the candidate's slot among those of its hardware warp.
+    pub(super) fn place(&self, id: CandidateId) -> (&Block, u16) {
+        let block = usize::from(self.candidate(id).block);
+        (self.slots.block(block), (id.index() % self.scheme.slots_per_warp) as u16)
     }
 
     /// The slot of a candidate among those of its hardware warp.
@@ -383,8 +384,8 @@ impl Residency {
     }
 
     /// The PC of a candidate's path.
-    pub(super) fn next_pc(&self, number: usize) -> u32 {
-        let Candidate { block, slot } = self.candidates[number];
+    pub(super) fn next_pc(&self, id: CandidateId) -> u32 {
+        let Candidate { block, slot } = self.candidate(id);
         self.slots.block(usize::from(block)).paths.path(slot).pc
     }
 
@@ -402,13 +403,13 @@ impl Residency {
         })
     }
 
-    /// The runnable path of a candidate of a block, given by its number, with its next instruction.
+    /// The runnable path of a candidate of a block, with its next instruction.
     pub(super) fn next_of<'c>(
         &self,
-        number: usize,
+        id: CandidateId,
         code: &'c Code,
     ) -> Option<(PathAt, &'c Decoded)> {
-        let path = self.path_at(self.candidate(number))?;
+        let path = self.path_at(self.candidate(id))?;
         Some((path, code.instructions.get(path.pc as usize)?))
     }
 
@@ -470,16 +471,16 @@ impl Residency {
         slot.hardware.clear();
         slot.ended.clear();
         slot.ended.resize(self.footprint.warps as usize, false);
-        slot.numbers.clear();
+        slot.ids.clear();
         let taken = free_warps(&self.warp_used, self.sub_cores, self.footprint.warps as usize);
         for (warp, hardware) in taken.into_iter().enumerate() {
             self.warp_used[hardware] = true;
             slot.hardware.push(hardware as u16);
             for k in 0..slots {
-                let number = hardware * slots + k;
-                slot.numbers.push(number as u16);
+                let candidate = hardware * slots + k;
+                slot.ids.push(CandidateId(candidate as u16));
                 let slot = SlotId((warp * slots + k) as u16);
-                self.candidates[number] = Candidate { block: index as u16, slot };
+                self.candidates[candidate] = Candidate { block: index as u16, slot };
             }
         }
         Some((index, self.arrivals))

@@ -13,7 +13,7 @@ use super::residency::{Candidate, Residency};
 use super::{Sm, pipes};
 use crate::block::path::Lanes;
 use crate::execute::access::Access;
-use crate::handles::Token;
+use crate::handles::{CandidateId, Token};
 use crate::machine::Pairing;
 use crate::mechanisms::affine::slot::{BlockView, How, Takes};
 use crate::mechanisms::event::{CandidateSet, Effects, Event, EventSet};
@@ -82,9 +82,8 @@ impl Sm {
         let slots = self.residency.scheme().slots_per_warp;
         for event in self.lsu.take_events() {
             let (CacheEvent::Evicted { warp, line } | CacheEvent::Missed { warp, line }) = event;
-            let first = usize::from(warp) * slots;
-            for number in first..first + slots {
-                self.issue.raise(number, |candidate| match event {
+            for id in CandidateId::of_warp(warp, slots) {
+                self.issue.raise(id, |candidate| match event {
                     CacheEvent::Evicted { .. } => Event::Evicted { candidate, line },
                     CacheEvent::Missed { .. } => Event::Missed { candidate, line, now },
                 });
@@ -145,11 +144,11 @@ impl Sm {
     /// Instruction lines have arrived: the candidates that have waited for them fetch.
     #[inline(never)]
     fn wake_filled(&mut self, code: &Code, now: u64) {
-        for number in self.frontend.take_filled() {
+        for id in self.frontend.take_filled() {
             // Another path may be in the slot by now.
-            let candidate = std::iter::once(self.residency.candidate(number));
+            let candidate = std::iter::once(self.residency.candidate(id));
             let (issue, mut ports) = self.issue(code, now);
-            issue.gains_room(number);
+            issue.gains_room(id);
             issue.wake(candidate, BlockedSet::INSTRUCTIONS, None, &mut ports);
         }
     }
@@ -177,8 +176,8 @@ impl Sm {
         let index = usize::from(flight.candidate.block);
         self.residency.slot_mut(index).end();
         if self.issue.events().has(EventSet::EXECUTING) {
-            let number = self.residency.slot(index).number(flight.candidate.slot);
-            self.issue.raise(number, |candidate| Event::Executing { candidate });
+            let id = self.residency.slot(index).id(flight.candidate.slot);
+            self.issue.raise(id, |candidate| Event::Executing { candidate });
         }
         let written = match self.collector.take_request(token, &flight) {
             Some(mut request) => {
@@ -233,7 +232,7 @@ impl Sm {
         for _ in 0..count {
             let scheduler = next;
             next = if scheduler + 1 == count { 0 } else { scheduler + 1 };
-            let Some((number, index)) = self.pick(scheduler, ALL, context) else {
+            let Some((id, index)) = self.pick(scheduler, ALL, context) else {
                 let blocked = self.blocked(self.issue.sub_core_of(scheduler));
                 let cycles = context.now..context.now + 1;
                 let (residency, observer) = (&self.residency, &mut self.observer);
@@ -243,11 +242,11 @@ impl Sm {
             let place = QueuePlace { scheduler, index };
             let first = match self.pairing {
                 Pairing::Nothing => None,
-                _ => self.first_of_pair(number, place, context.code),
+                _ => self.first_of_pair(id, place, context.code),
             };
             let before = self.observer.before();
-            let pc = before.as_ref().map_or(0, |_| self.residency.next_pc(number));
-            let slot_use = self.issue_next(number, place, context)?;
+            let pc = before.as_ref().map_or(0, |_| self.residency.next_pc(id));
+            let slot_use = self.issue_next(id, place, context)?;
             self.observer.attribute(slot_use, before.as_ref(), pc);
             if let Some(first) = first.filter(|_| slot_use == SlotUse::Issued) {
                 self.issue_beside(&first, context)?;
@@ -263,11 +262,11 @@ impl Sm {
         scheduler: usize,
         among: CandidateSet,
         context: &Context,
-    ) -> Option<(usize, usize)> {
+    ) -> Option<(CandidateId, usize)> {
         let (collector, residency) = (&mut self.collector, &self.residency);
-        let next = |number| next_instruction(number, residency, context.code);
-        self.issue.pick(scheduler, context.now, among, next, |number| {
-            !collector.has_limits() || has_registers(number, collector, residency, context)
+        let next = |id| next_instruction(id, residency, context.code);
+        self.issue.pick(scheduler, context.now, among, next, |id| {
+            !collector.has_limits() || has_registers(id, collector, residency, context)
         })
     }
 
@@ -303,14 +302,14 @@ impl Sm {
     /// scheduler.
     pub(super) fn issue_next(
         &mut self,
-        number: usize,
+        id: CandidateId,
         place: QueuePlace,
         context: &mut Context,
     ) -> Result<SlotUse, Box<Trap>> {
         let is_watched = context.epoch.searching || self.observer.records();
         match self.is_plain && !is_watched {
-            true => self.issue_instruction::<false>(number, place, context),
-            false => self.issue_with_events(number, place, context),
+            true => self.issue_instruction::<false>(id, place, context),
+            false => self.issue_with_events(id, place, context),
         }
     }
 
@@ -318,11 +317,11 @@ impl Sm {
     #[inline(never)]
     fn issue_with_events(
         &mut self,
-        number: usize,
+        id: CandidateId,
         place: QueuePlace,
         context: &mut Context,
     ) -> Result<SlotUse, Box<Trap>> {
-        self.issue_instruction::<true>(number, place, context)
+        self.issue_instruction::<true>(id, place, context)
     }
 
     /// Issues the next instruction of a candidate's path. Without `EVENTS` no mechanism receives or holds back
@@ -330,14 +329,14 @@ impl Sm {
     #[inline(always)]
     fn issue_instruction<const EVENTS: bool>(
         &mut self,
-        number: usize,
+        id: CandidateId,
         place: QueuePlace,
         context: &mut Context,
     ) -> Result<SlotUse, Box<Trap>> {
-        let candidate = self.residency.candidate(number);
+        let candidate = self.residency.candidate(id);
         if EVENTS {
             if let Some(warp) = self.residency.own_warp_of(candidate) {
-                return self.issue_own_warp(warp, number, context);
+                return self.issue_own_warp(warp, id, context);
             }
             if self.lacks_slot(candidate) {
                 let (issue, mut ports) = self.issue(context.code, context.now);
@@ -373,7 +372,7 @@ impl Sm {
             _ => now + 1,
         };
         if EVENTS && self.observer.records() {
-            self.record_issued(number, code, instruction, issued, now, next);
+            self.record_issued(id, code, instruction, issued, now, next);
         }
         // If the scheme has changed this path or another one, the path is entered with all checks.
         let following = code.instructions.get(issued.next as usize).filter(|following| {
@@ -381,23 +380,23 @@ impl Sm {
             !(EVENTS || paths.has_touched() || paths.has_carried() || following.concerns_stream())
         });
         let is_buffered = match following {
-            Some(_) => self.frontend.issue_and_go_on(number, issued.next),
+            Some(_) => self.frontend.issue_and_go_on(id, issued.next),
             None => {
-                self.frontend.issue(number);
+                self.frontend.issue(id);
                 false
             }
         };
         if EVENTS && self.issue.events().has(CONTROL_EVENTS) {
-            self.raise_control_events(number, &executed, now);
+            self.raise_control_events(id, &executed, now);
         }
         if executed.collects() {
-            self.dispatch::<EVENTS>(number, &executed, code, now)?;
+            self.dispatch::<EVENTS>(id, &executed, code, now)?;
         } else if EVENTS && is_control && self.watches_values {
             self.raise_controlled(&executed, code, index);
         }
         if following.is_some() {
             if is_buffered && self.frontend.fetches_ahead() {
-                next = next.max(self.frontend.arrival(number));
+                next = next.max(self.frontend.arrival(id));
             }
             let following = Following {
                 instruction: following.filter(|_| is_buffered),
@@ -407,7 +406,7 @@ impl Sm {
             self.issue.refresh_straight(place, following, Place::Picked, next, now);
         } else {
             let (issue, mut ports) = self.issue(code, now);
-            issue.refresh_issued(candidate, number, next, &mut ports);
+            issue.refresh_issued(candidate, id, next, &mut ports);
         }
         if issued.progress {
             if instruction.effect == Effect::Exit {
@@ -446,9 +445,8 @@ impl Sm {
             lsu.raise(&Event::ThreadsEnded { warp, now });
             collector.raise(warp, |warp| Event::ThreadsEnded { warp, now });
             if issue.events().has(EventSet::WARP_ENDED) {
-                let first = usize::from(warp) * slots;
-                (first..first + slots).for_each(|number| {
-                    issue.raise(number, |candidate| Event::WarpEnded { candidate });
+                CandidateId::of_warp(warp, slots).for_each(|id| {
+                    issue.raise(id, |candidate| Event::WarpEnded { candidate });
                 });
             }
         });
@@ -479,14 +477,14 @@ impl Sm {
 
     /// Raises the events of an instruction that compared, or that branched backward.
     #[cold]
-    fn raise_control_events(&mut self, number: usize, executed: &Executed, now: u64) {
+    fn raise_control_events(&mut self, id: CandidateId, executed: &Executed, now: u64) {
         let (compared, issued) = (executed.compared, &executed.issued);
         let pc = issued.pc;
         if let Some(value) = compared.filter(|_| issued.mask != 0) {
-            self.issue.raise(number, |candidate| Event::Compared { candidate, pc, value });
+            self.issue.raise(id, |candidate| Event::Compared { candidate, pc, value });
         }
         if issued.backward {
-            self.issue.raise(number, |candidate| Event::BranchedBackward { candidate, pc, now });
+            self.issue.raise(id, |candidate| Event::BranchedBackward { candidate, pc, now });
         }
     }
 
@@ -494,13 +492,13 @@ impl Sm {
     #[inline(always)]
     fn dispatch<const EVENTS: bool>(
         &mut self,
-        number: usize,
+        id: CandidateId,
         executed: &Executed,
         code: &Code,
         now: u64,
     ) -> Result<(), Box<Trap>> {
         let (instruction, issued) = (executed.instruction, &executed.issued);
-        let candidate = self.residency.candidate(number);
+        let candidate = self.residency.candidate(id);
         let acted = executed.acted().filter(|_| EVENTS);
         let lanes = acted.filter(|_| self.residency.scheme().tracks_threads);
         let writer = Writer { scoreboard: executed.scoreboard, lanes };
@@ -509,7 +507,7 @@ impl Sm {
             None => None,
         };
         if let Some(start) = how.as_ref().and_then(|how| how.starts) {
-            self.execute_at_once(number, writer, instruction, issued.mask, start, now);
+            self.execute_at_once(id, writer, instruction, issued.mask, start, now);
             return Ok(());
         }
         let request = match issued.access {
@@ -538,7 +536,7 @@ impl Sm {
             passes += u64::from(how.expansions) * self.pipes.unit(instruction.timing).passes[0];
         }
         let work = Work { pc: issued.pc, operands, lanes: issued.mask, passes, request };
-        self.collect(candidate, number, writer, instruction, work, now);
+        self.collect(candidate, id, writer, instruction, work, now);
         Ok(())
     }
 
@@ -565,7 +563,7 @@ impl Sm {
     pub(super) fn collect(
         &mut self,
         candidate: Candidate,
-        number: usize,
+        id: CandidateId,
         writer: Writer,
         instruction: &Decoded,
         work: Work,
@@ -573,14 +571,14 @@ impl Sm {
     ) {
         let index = usize::from(candidate.block);
         let token = self.collector.token();
-        let (pending, id) = work.result(token);
-        self.residency.slot_mut(index).begin(instruction, id);
+        let (pending, awaited) = work.result(token);
+        self.residency.slot_mut(index).begin(instruction, awaited);
         if instruction.target != Target::None {
             self.issue.expect(index, writer, &instruction.writes, pending, now);
-            self.frontend.occupy(number, pending);
+            self.frontend.occupy(id, pending);
         }
         if let Some(recorder) = self.observer.recorder() {
-            recorder.collects(token, id.load());
+            recorder.collects(token, awaited.load());
         }
         let (unit, is_memory) = (self.pipes.unit(instruction.timing), work.request.is_some());
         // An instruction without a pass has its result when the first pass would give it; memory
@@ -588,8 +586,8 @@ impl Sm {
         let more_passes = if is_memory { 0 } else { work.passes.saturating_sub(1) };
         let flight = Flight {
             candidate,
-            number: number as u16,
-            warp: self.residency.warp_of(number),
+            id,
+            warp: self.residency.warp_of(id),
             pc: work.pc,
             pipe: unit.pipe as u16,
             is_memory,
@@ -604,14 +602,14 @@ impl Sm {
             self.issue.set_room(sub_core, false);
         }
         if self.issue.events().has(EventSet::COLLECTED) {
-            self.issue.raise(number, |candidate| Event::Collected { candidate });
+            self.issue.raise(id, |candidate| Event::Collected { candidate });
         }
     }
 
     /// An instruction that was just executed goes to a unit of a mechanism's own, which starts it in a cycle.
     pub(super) fn execute_at_once(
         &mut self,
-        number: usize,
+        id: CandidateId,
         writer: Writer,
         instruction: &Decoded,
         lanes: u64,
@@ -620,17 +618,17 @@ impl Sm {
     ) {
         let end = start + self.pipes.unit(instruction.timing).latency;
         let ready = Ready::computed(end);
-        let index = usize::from(self.residency.candidate(number).block);
+        let index = usize::from(self.residency.candidate(id).block);
         self.issue.expect(index, writer, &instruction.writes, ready, now);
         if let Some(result) = instruction.result() {
-            let hardware = self.residency.warp_of(number);
+            let hardware = self.residency.warp_of(id);
             let result = self.collector.destination(hardware, lanes, result);
             self.collector.raise(hardware, |_| Event::Bypassed { result: &result, now });
         }
         let (_, audit) = self.residency.slot_mut(index).audited();
         audit.loading(instruction, ResultId::AtOnce);
         audit.loaded(ResultId::AtOnce, end);
-        self.frontend.occupy(number, ready);
+        self.frontend.occupy(id, ready);
         if let Some(recorder) = self.observer.recorder() {
             let token = self.collector.token();
             recorder.collects(token, None);
@@ -644,26 +642,26 @@ impl Sm {
         for sub_core in 0..self.collector.sub_cores() {
             let (code, now, frontend) = (context.code, context.now, &self.frontend);
             let ahead = frontend.fetches_ahead();
-            let room = ahead.then_some(|number| frontend.room(code, number, now));
+            let room = ahead.then_some(|id| frontend.room(code, id, now));
             let Some((place, need)) = self.issue.next_to_fetch(sub_core, room) else {
                 continue;
             };
-            let number = self.issue.number(place.scheduler, place.index);
+            let id = self.issue.id(place.scheduler, place.index);
             let statistics = self.observer.statistics();
             // It stays full until its path is notified, unless entries are carried from other
             // paths.
             if need == Need::Discarded && self.residency.concerns_itself() {
-                debug_assert!(self.frontend.is_full(code, number, now));
+                debug_assert!(self.frontend.is_full(code, id, now));
                 statistics.refetches += 1;
                 continue;
             }
-            let fetched = self.frontend.fetch(code, number, now, context.memory, statistics);
+            let fetched = self.frontend.fetch(code, id, now, context.memory, statistics);
             if need == Need::Ahead {
                 // Its state is that of the instruction at the head of its buffer.
                 continue;
             }
             if self.is_plain && fetched == Fetched::Buffered && !self.observer.records() {
-                let Candidate { block, slot } = self.residency.candidate(number);
+                let Candidate { block, slot } = self.residency.candidate(id);
                 let path = self.residency.blocks().block(usize::from(block)).paths.path(slot);
                 let instruction = &code.instructions[path.pc as usize];
                 if !instruction.concerns_stream() {
@@ -675,7 +673,7 @@ impl Sm {
                 }
             }
             let (issue, mut ports) = self.issue(code, now);
-            issue.fetched(number, fetched, &mut ports);
+            issue.fetched(id, fetched, &mut ports);
         }
     }
 
@@ -737,12 +735,12 @@ impl Sm {
 /// Returns true if the next instruction of a candidate may issue as far as registers are concerned.
 #[cold]
 fn has_registers(
-    number: usize,
+    id: CandidateId,
     collector: &mut OperandCollector,
     residency: &Residency,
     context: &Context,
 ) -> bool {
-    let Some(path) = residency.path_at(residency.candidate(number)) else {
+    let Some(path) = residency.path_at(residency.candidate(id)) else {
         return true;
     };
     let result = context.code.instructions.get(path.pc as usize).and_then(Decoded::result);
@@ -750,8 +748,12 @@ fn has_registers(
 }
 
 /// The next instruction of a candidate, as its scheduler sees it.
-fn next_instruction(number: usize, residency: &Residency, code: &Code) -> Option<NextInstruction> {
-    let (path, instruction) = residency.next_of(number, code)?;
+fn next_instruction(
+    id: CandidateId,
+    residency: &Residency,
+    code: &Code,
+) -> Option<NextInstruction> {
+    let (path, instruction) = residency.next_of(id, code)?;
     Some(NextInstruction {
         pc: path.pc,
         unit: Unit::ALL.get(usize::from(instruction.unit))?.0,

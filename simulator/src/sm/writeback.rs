@@ -74,14 +74,14 @@ impl WritePorts<'_> {
         let result = load.result.as_ref();
         let written = self.write_lanes(candidate, warp, load.lanes, result, ready);
         let resident = self.residency.slot_mut(usize::from(load.block));
-        let number = resident.number(candidate.slot);
+        let candidate_id = resident.id(candidate.slot);
         resident.audited().1.loaded(ResultId::Load(id), written);
         resident.end();
         if let Some(recorder) = self.observer.recorder() {
             recorder.loaded(id, written);
         }
         let (pending, ready) = (Ready::pending(id), Ready::loaded(written));
-        Written { candidate, number, writes: &load.writes, pending, ready }
+        Written { candidate, id: candidate_id, writes: &load.writes, pending, ready }
     }
 
     /// Some lanes of a load have hit in the L1: they have their registers, and the scheme may let
@@ -94,12 +94,12 @@ impl WritePorts<'_> {
         let lanes = load.lanes & !missed;
         let written = self.write_lanes(candidate, warp, lanes, load.result.as_ref(), ready);
         let resident = self.residency.slot_mut(usize::from(load.block));
-        let number = resident.number(candidate.slot);
+        let candidate_id = resident.id(candidate.slot);
         let (block, audit) = resident.audited();
         audit.partly_loaded(ResultId::Load(id), missed, written);
         block.missed(candidate.slot, id, missed);
         let (pending, ready) = (Ready::pending(id), Ready::loaded(written));
-        Written { candidate, number, writes: &load.writes, pending, ready }
+        Written { candidate, id: candidate_id, writes: &load.writes, pending, ready }
     }
 
     /// An instruction has started in its pipe; its result arrives in cycle `end`.
@@ -120,7 +120,7 @@ impl WritePorts<'_> {
         let (pending, ready) = (Ready::collecting(token), Ready::computed(written - early));
         let resident = self.residency.slot_mut(usize::from(flight.candidate.block));
         resident.audited().1.loaded(ResultId::Collecting(token), written);
-        let &Flight { candidate, number, .. } = flight;
-        Written { candidate, number: usize::from(number), writes, pending, ready }
+        let &Flight { candidate, id, .. } = flight;
+        Written { candidate, id, writes, pending, ready }
     }
 }

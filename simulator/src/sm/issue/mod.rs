@@ -6,6 +6,7 @@ pub(crate) mod queue;
 mod ready;
 pub(crate) mod scoreboard;
 
+use crate::handles::CandidateId;
 use std::ops::Range;
 
 use super::frontend::Room;
@@ -46,7 +47,7 @@ pub(crate) struct Issue {
     /// By candidate: its scheduler, and its index there.
     places: Vec<(u16, u16)>,
     /// The inverse: the candidate, by its index at a scheduler and by the scheduler.
-    numbers: Vec<u16>,
+    ids: Vec<CandidateId>,
     /// By block slot.
     scoreboards: Vec<Scoreboards>,
     /// By scheduler: its sub-core.
@@ -88,7 +89,7 @@ impl Issue {
         Ok(Issue {
             pools: queues.iter().filter_map(IssueQueue::pool).collect(),
             queues,
-            numbers: numbers(&places, schedulers),
+            ids: ids(&places, schedulers),
             places,
             scoreboards: vec![Scoreboards::default(); residency.all_slots()],
             sub_cores: (0..schedulers).map(|it| (it % sub_cores) as u16).collect(),
@@ -125,19 +126,19 @@ impl Issue {
         scheduler: usize,
         now: u64,
         among: CandidateSet,
-        next: impl Fn(usize) -> Option<NextInstruction>,
-        mut has_registers: impl FnMut(usize) -> bool,
-    ) -> Option<(usize, usize)> {
-        let (numbers, count) = (&self.numbers, self.queues.len());
-        let number = |index: usize| usize::from(numbers[index * count + scheduler]);
+        next: impl Fn(CandidateId) -> Option<NextInstruction>,
+        mut has_registers: impl FnMut(CandidateId) -> bool,
+    ) -> Option<(CandidateId, usize)> {
+        let (ids, count) = (&self.ids, self.queues.len());
+        let id_of = |index: usize| ids[index * count + scheduler];
         let queue = &mut self.queues[scheduler];
         queue.wake(now);
         loop {
-            let index = queue.pick(now, among, &|index| next(number(index)))?;
-            let number = number(index);
-            if has_registers(number) {
+            let index = queue.pick(now, among, &|index| next(id_of(index)))?;
+            let id = id_of(index);
+            if has_registers(id) {
                 queue.issued(index);
-                return Some((number, index));
+                return Some((id, index));
             }
             queue.throttle(index);
         }
@@ -150,8 +151,8 @@ impl Issue {
     }
 
     /// The cycle from which control flow lets a candidate issue.
-    pub(crate) fn not_before(&self, number: usize) -> u64 {
-        let (queue, index) = self.places[number];
+    pub(crate) fn not_before(&self, id: CandidateId) -> u64 {
+        let (queue, index) = self.places[id.index()];
         self.queues[usize::from(queue)].not_before(usize::from(index))
     }
 
@@ -173,8 +174,8 @@ impl Issue {
 
     /// Passes an event of a candidate to its scheduler, given the candidate's index there.
     #[inline]
-    pub(crate) fn raise(&mut self, number: usize, event: impl FnOnce(usize) -> Event<'static>) {
-        let (queue, candidate) = self.queue_of(number);
+    pub(crate) fn raise(&mut self, id: CandidateId, event: impl FnOnce(usize) -> Event<'static>) {
+        let (queue, candidate) = self.queue_of(id);
         queue.raise(&event(candidate));
     }
 
@@ -186,7 +187,7 @@ impl Issue {
     /// By scheduler, the hardware warp that owns memory; each has `slots_per_warp` path slots.
     #[cold]
     pub(crate) fn owners(&self, slots_per_warp: usize) -> Owners {
-        let warp = |scheduler, index| (self.number(scheduler, index) / slots_per_warp) as u16;
+        let warp = |scheduler, index| (self.id(scheduler, index).index() / slots_per_warp) as u16;
         let owners = self.queues.iter().enumerate();
         owners.map(|(at, queue)| Some(queue.owner()?.map(|index| warp(at, index)))).collect()
     }
@@ -226,7 +227,7 @@ impl Issue {
                 let slots = first..first + slots_per_warp;
                 let warp: CandidateSet = slots.fold(0, |set, slot| set | 1 << slot);
                 changed &= !warp;
-                let hardware = (self.number(scheduler, first) / slots_per_warp) as u16;
+                let hardware = (self.id(scheduler, first).index() / slots_per_warp) as u16;
                 match (before & warp != 0, pool & warp != 0) {
                     (true, false) => notify(hardware, false),
                     (false, true) => entered.push(hardware),
@@ -249,7 +250,7 @@ impl Issue {
         observer: &mut Observer,
     ) {
         observer.lost(scheduler, self.queues[scheduler].stall(blocked), cycles, || {
-            self.blamed(scheduler).map_or(NOWHERE, |number| residency.next_pc(number))
+            self.blamed(scheduler).map_or(NOWHERE, |id| residency.next_pc(id))
         });
     }
 
@@ -278,7 +279,7 @@ impl Issue {
     pub(crate) fn next_to_fetch(
         &mut self,
         sub_core: usize,
-        room: Option<impl Fn(usize) -> Room>,
+        room: Option<impl Fn(CandidateId) -> Room>,
     ) -> Option<(QueuePlace, Need)> {
         let (count, sub_cores) = (self.queues.len(), self.next_to_fetch.len());
         for _ in 0..self.each {
@@ -288,9 +289,9 @@ impl Issue {
             let queue = &mut self.queues[scheduler];
             let index = match &room {
                 None => queue.next_to_fetch(),
-                Some(room) => queue.next_with_room(|index| {
-                    room(usize::from(self.numbers[index * count + scheduler]))
-                }),
+                Some(room) => {
+                    queue.next_with_room(|index| room(self.ids[index * count + scheduler]))
+                }
             };
             if let Some(index) = index {
                 let need = match () {
@@ -305,8 +306,8 @@ impl Issue {
     }
 
     /// A candidate of the SM may have room for more instructions.
-    pub(crate) fn gains_room(&mut self, number: usize) {
-        let (queue, index) = self.queue_of(number);
+    pub(crate) fn gains_room(&mut self, id: CandidateId) {
+        let (queue, index) = self.queue_of(id);
         queue.gains_room(index);
     }
 
@@ -336,14 +337,14 @@ impl Issue {
 
     /// The number among the SM's candidates of one of a scheduler's.
     #[inline]
-    pub(crate) fn number(&self, scheduler: usize, index: usize) -> usize {
-        usize::from(self.numbers[index * self.queues.len() + scheduler])
+    pub(crate) fn id(&self, scheduler: usize, index: usize) -> CandidateId {
+        self.ids[index * self.queues.len() + scheduler]
     }
 
     /// The scheduler of a candidate of the SM, and its index there.
     #[inline]
-    pub(crate) fn queue_of(&mut self, number: usize) -> (&mut IssueQueue, usize) {
-        let (scheduler, index) = self.places[number];
+    pub(crate) fn queue_of(&mut self, id: CandidateId) -> (&mut IssueQueue, usize) {
+        let (scheduler, index) = self.places[id.index()];
         (&mut self.queues[usize::from(scheduler)], usize::from(index))
     }
 
@@ -353,8 +354,8 @@ impl Issue {
     }
 
     /// Sets the arrival of a candidate's block, for schedulers that prefer older ones.
-    pub(crate) fn set_age(&mut self, number: usize, age: u64) {
-        let (queue, index) = self.queue_of(number);
+    pub(crate) fn set_age(&mut self, id: CandidateId, age: u64) {
+        let (queue, index) = self.queue_of(id);
         queue.set_age(index, age);
     }
 
@@ -437,9 +438,9 @@ impl Issue {
     }
 
     /// The candidate that a scheduler's slot belongs to in which it issues nothing, by its number.
-    fn blamed(&self, scheduler: usize) -> Option<usize> {
+    fn blamed(&self, scheduler: usize) -> Option<CandidateId> {
         let closest = self.queues[scheduler].closest();
-        closest.map(|index| self.number(scheduler, index))
+        closest.map(|index| self.id(scheduler, index))
     }
 }
 
@@ -458,15 +459,16 @@ fn places(residency: &Residency, warps: usize, schedulers: usize) -> Vec<(u16, u
     places
 }
 
-/// The number of each candidate of the schedulers.
-fn numbers(places: &[(u16, u16)], schedulers: usize) -> Vec<u16> {
+/// The inverse of [`places`].
+fn ids(places: &[(u16, u16)], schedulers: usize) -> Vec<CandidateId> {
     let entry =
         |&(scheduler, index): &(u16, u16)| usize::from(index) * schedulers + usize::from(scheduler);
-    let mut numbers = vec![0; places.iter().map(|place| entry(place) + 1).max().unwrap_or(0)];
-    for (number, place) in places.iter().enumerate() {
-        numbers[entry(place)] = number as u16;
+    let mut ids =
+        vec![CandidateId(0); places.iter().map(|place| entry(place) + 1).max().unwrap_or(0)];
+    for (id, place) in (0..).zip(places) {
+        ids[entry(place)] = CandidateId(id);
     }
-    numbers
+    ids
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The ports of issue: the components beside the scoreboards that decide whether a path may issue.
 use crate::block::operand_queues::QueueStall;
 use crate::block::path::{Path, SlotState};
+use crate::handles::CandidateId;
 use crate::mechanisms::affine::slot::Affine;
 use crate::program::code::Code;
 use crate::program::decoded::{Decoded, Entries};
@@ -49,7 +50,7 @@ impl IssuePorts<'_> {
     pub(super) fn blocked(
         &mut self,
         candidate: Candidate,
-        number: usize,
+        id: CandidateId,
         has_fetched: bool,
     ) -> Result<(&Path, &Decoded), Blocked> {
         let paths = self.residency.slot(usize::from(candidate.block)).paths();
@@ -59,7 +60,7 @@ impl IssuePorts<'_> {
             SlotState::Runnable => {}
         }
         let path = paths.path(candidate.slot);
-        if !has_fetched && !self.frontend.has(number, path.pc) {
+        if !has_fetched && !self.frontend.has(id, path.pc) {
             return Err(Blocked::Fetch);
         }
         let instruction = &self.code.instructions[path.pc as usize];
@@ -68,7 +69,7 @@ impl IssuePorts<'_> {
         {
             return Err(blocked);
         }
-        if instruction.collects() && !self.collector.admits(self.residency.warp_of(number)) {
+        if instruction.collects() && !self.collector.admits(self.residency.warp_of(id)) {
             return Err(Blocked::Operands);
         }
         Ok((path, instruction))
@@ -144,7 +145,7 @@ impl Place {
 pub(crate) struct Written<'a> {
     /// The candidate of the instruction.
     pub(crate) candidate: Candidate,
-    pub(crate) number: usize,
+    pub(crate) id: CandidateId,
     /// The scoreboard entries that it writes.
     pub(crate) writes: &'a Entries,
     /// Its release time until now, and from now on.

@@ -2,6 +2,7 @@
 
 use super::Issue;
 use crate::block::path::{Carry, SlotState};
+use crate::handles::CandidateId;
 use crate::mechanisms::event::{Event, EventSet};
 use crate::mechanisms::register_file::PathAt;
 use crate::mechanisms::scheduler::members;
@@ -59,8 +60,8 @@ impl Issue {
         next: Option<u64>,
         ports: &mut IssuePorts,
     ) {
-        let number = ports.residency.slot(usize::from(candidate.block)).number(candidate.slot);
-        self.enter(candidate, number, next, ports, Place::Any);
+        let id = ports.residency.slot(usize::from(candidate.block)).id(candidate.slot);
+        self.enter(candidate, id, next, ports, Place::Any);
     }
 
     /// Puts a candidate's path, which is in a place, where it belongs in its scheduler's queue.
@@ -68,14 +69,14 @@ impl Issue {
     fn enter(
         &mut self,
         candidate: Candidate,
-        number: usize,
+        id: CandidateId,
         next: Option<u64>,
         ports: &mut IssuePorts,
         place: Place,
     ) {
         let Candidate { block, slot } = candidate;
         let resident = ports.residency.slot(usize::from(block));
-        let (scheduler, index) = self.places[number];
+        let (scheduler, index) = self.places[id.index()];
         let (queue, index) = (&mut self.queues[usize::from(scheduler)], usize::from(index));
         if let Some(next) = next {
             queue.set_not_before(index, next);
@@ -89,13 +90,13 @@ impl Issue {
             queue.raise(&Event::InLoop { candidate: index, place });
         }
         let now = ports.now;
-        match ports.blocked(candidate, number, place == Place::Fetching) {
+        match ports.blocked(candidate, id, place == Place::Fetching) {
             Ok((path, instruction)) => {
                 let registers =
                     self.scoreboards[usize::from(block)].ready(path, &instruction.needs);
                 let (collects, accesses) = (instruction.collects(), instruction.accesses_cache());
                 if ports.frontend.fetches_ahead() {
-                    queue.delay(index, ports.frontend.arrival(number));
+                    queue.delay(index, ports.frontend.arrival(id));
                 }
                 place.put(queue, index, collects, registers, now);
                 if self.events.has(EventSet::CHOOSING) && accesses {
@@ -105,7 +106,7 @@ impl Issue {
             Err(Blocked::Fetch) => place.fetch(queue, index, now),
             Err(blocked) => {
                 if blocked == Blocked::Empty && ports.frontend.fetches_ahead() {
-                    ports.frontend.clear_instructions(number);
+                    ports.frontend.clear_instructions(id);
                 }
                 place.take_out(queue, index);
                 queue.block(index, blocked);
@@ -119,14 +120,14 @@ impl Issue {
     pub(crate) fn refresh_issued(
         &mut self,
         candidate: Candidate,
-        number: usize,
+        id: CandidateId,
         next: u64,
         ports: &mut IssuePorts,
     ) {
         let block = usize::from(candidate.block);
         let paths = ports.residency.slot(block).paths();
         if !(paths.has_touched() || paths.has_carried()) {
-            self.enter(candidate, number, Some(next), ports, Place::Picked);
+            self.enter(candidate, id, Some(next), ports, Place::Picked);
             self.raise_switch_point(candidate, ports);
             raise_position(candidate, ports);
             return;
@@ -181,9 +182,9 @@ impl Issue {
         let paths = resident.paths();
         if paths.state(candidate.slot) == SlotState::Runnable {
             let pc = paths.path(candidate.slot).pc as usize;
-            let number = resident.number(candidate.slot);
+            let id = resident.id(candidate.slot);
             if ports.code.instructions.get(pc).is_some_and(|it| it.placement.is_switch_point()) {
-                self.raise(number, |candidate| Event::ReachedSwitchPoint { candidate });
+                self.raise(id, |candidate| Event::ReachedSwitchPoint { candidate });
             }
         }
     }
@@ -206,7 +207,7 @@ impl Issue {
             if let Some(recorder) = ports.observer.recorder() {
                 let resident = ports.residency.slot(block);
                 if resident.paths().state(slot) == SlotState::Runnable {
-                    recorder.goes_on(resident.number(slot), next);
+                    recorder.goes_on(resident.id(slot), next);
                 }
             }
         }
@@ -223,8 +224,8 @@ impl Issue {
         ports: &mut IssuePorts,
     ) {
         for candidate in candidates {
-            let number = ports.residency.slot(usize::from(candidate.block)).number(candidate.slot);
-            let (queue, index) = self.queue_of(number);
+            let id = ports.residency.slot(usize::from(candidate.block)).id(candidate.slot);
+            let (queue, index) = self.queue_of(id);
             if !queue.is_blocked_by(index, reasons) {
                 continue;
             }
@@ -249,11 +250,11 @@ impl Issue {
             self.resolve_all(&written, residency, frontend);
             return true;
         }
-        let &Written { candidate, number, writes, pending, ready } = written;
+        let &Written { candidate, id, writes, pending, ready } = written;
         let block = usize::from(candidate.block);
         self.scoreboards[block].resolve_one(candidate.slot.0, writes, pending, ready);
-        frontend.resolve(number, pending, ready);
-        let (queue, index) = self.queue_of(number);
+        frontend.resolve(id, pending, ready);
+        let (queue, index) = self.queue_of(id);
         queue.gains_room(index);
         queue.waits_for_result(index, pending)
     }
@@ -269,9 +270,9 @@ impl Issue {
             // If nothing is carried between scoreboards, only the slot that has issued has an entry
             // for it.
             if slot == candidate.slot || !residency.scheme().tracks_threads {
-                let number = residency.slot(block).number(slot);
-                frontend.resolve(number, pending, ready);
-                let (queue, index) = self.queue_of(number);
+                let id = residency.slot(block).id(slot);
+                frontend.resolve(id, pending, ready);
+                let (queue, index) = self.queue_of(id);
                 queue.gains_room(index);
             }
         }
@@ -288,8 +289,8 @@ impl Issue {
         residency: &Residency,
         now: u64,
     ) -> bool {
-        let &Written { candidate: Candidate { block, slot }, number, .. } = written;
-        let (scheduler, index) = self.places[number];
+        let &Written { candidate: Candidate { block, slot }, id, .. } = written;
+        let (scheduler, index) = self.places[id.index()];
         let (queue, index) = (&mut self.queues[usize::from(scheduler)], usize::from(index));
         let path = residency.blocks().block(usize::from(block)).paths.path(slot);
         let instruction = &code.instructions[path.pc as usize];
@@ -313,10 +314,10 @@ impl Issue {
             return self.wake(candidates, BlockedSet::SCOREBOARD, None, ports);
         }
         for candidate in candidates {
-            let number = ports.residency.slot(usize::from(candidate.block)).number(candidate.slot);
-            let (queue, index) = self.queue_of(number);
+            let id = ports.residency.slot(usize::from(candidate.block)).id(candidate.slot);
+            let (queue, index) = self.queue_of(id);
             if queue.waits_for_result(index, pending) {
-                self.await_others(candidate, number, ports);
+                self.await_others(candidate, id, ports);
             }
         }
     }
@@ -324,12 +325,12 @@ impl Issue {
     /// The time of a register that a candidate waits for, or of an entry of its scoreboard, is
     /// known: it now waits for its remaining needs.
     #[inline]
-    fn await_others(&mut self, candidate: Candidate, number: usize, ports: &mut IssuePorts) {
+    fn await_others(&mut self, candidate: Candidate, id: CandidateId, ports: &mut IssuePorts) {
         let block = usize::from(candidate.block);
         let paths = ports.residency.slot(block).paths();
         let path = paths.path(candidate.slot);
         let instruction = &ports.code.instructions[path.pc as usize];
-        let (scheduler, index) = self.places[number];
+        let (scheduler, index) = self.places[id.index()];
         let (queue, index) = (&mut self.queues[usize::from(scheduler)], usize::from(index));
         // Nothing else than registers keeps it from issuing, unless one of these may by now.
         if !queue.is_blocked_by(index, BlockedSet::RESULTS)
@@ -351,7 +352,7 @@ impl Issue {
         let candidates = ports.residency.concerned(candidate);
         let mut next = ports.now;
         for candidate in candidates.clone() {
-            let (queue, index) = self.queue_of(ports.residency.slot(block).number(candidate.slot));
+            let (queue, index) = self.queue_of(ports.residency.slot(block).id(candidate.slot));
             next = next.max(queue.not_before(index));
         }
         self.wake(candidates, BlockedSet::SCOREBOARD, None, ports);
@@ -364,7 +365,7 @@ impl Issue {
         let next = Some(ports.now + 1);
         for scheduler in 0..self.queues.len() {
             for index in members(self.queues[scheduler].set(Blocked::Registers)) {
-                let candidate = ports.residency.candidate(self.number(scheduler, index));
+                let candidate = ports.residency.candidate(self.id(scheduler, index));
                 if !is_held_back(candidate, ports) {
                     self.wake(std::iter::once(candidate), BlockedSet::REGISTERS, next, ports);
                 }
@@ -373,16 +374,16 @@ impl Issue {
     }
 
     /// A candidate has fetched.
-    pub(crate) fn fetched(&mut self, number: usize, fetched: Fetched, ports: &mut IssuePorts) {
-        let (queue, index) = self.queue_of(number);
+    pub(crate) fn fetched(&mut self, id: CandidateId, fetched: Fetched, ports: &mut IssuePorts) {
+        let (queue, index) = self.queue_of(id);
         match fetched {
             Fetched::Buffered => {
                 if let Some(recorder) = ports.observer.recorder() {
-                    recorder.fetched(number, ports.now);
+                    recorder.fetched(id, ports.now);
                 }
                 let next = ports.now + ports.frontend.latency();
-                let candidate = ports.residency.candidate(number);
-                self.enter(candidate, number, Some(next), ports, Place::Fetching);
+                let candidate = ports.residency.candidate(id);
+                self.enter(candidate, id, Some(next), ports, Place::Fetching);
             }
             Fetched::Discarded(_) if queue.is_blocked(index, Blocked::ScoreboardFull) => {}
             Fetched::Discarded(until) => queue.wait_for_entry(index, until, ports.now),
@@ -403,8 +404,8 @@ impl Issue {
     /// Performs a scheme's operations on scoreboards.
     #[cold]
     fn carry(&mut self, block: usize, ports: &mut IssuePorts) {
-        let (carried, numbers) = ports.residency.slot_mut(block).take_carried();
-        let candidate = |slot: u16| usize::from(numbers[usize::from(slot)]);
+        let (carried, ids) = ports.residency.slot_mut(block).take_carried();
+        let candidate = |slot: u16| ids[usize::from(slot)];
         for carry in carried {
             self.scoreboards[block].carry(carry);
             match carry {
