@@ -125,29 +125,19 @@ fn the_paths_of_a_load_and_of_a_branch_are_true() {
     assert!(missing.is_empty(), "ARCHITECTURE.md is stale:\n{}", missing.join("\n"));
 }
 
-/// No parameter is a tuple. Files that still have some are listed in `tests/data/tuple_parameters.txt`.
+/// No function has a parameter that is a tuple.
 #[test]
 fn parameters_are_no_tuples() {
-    let allowed = fs::read_to_string(root().join("tests/data/tuple_parameters.txt")).unwrap();
-    let allowed: Vec<&str> = allowed.lines().filter(|line| !line.starts_with('#')).collect();
-    let (mut faults, mut idle): (Vec<String>, BTreeSet<&str>) =
-        (Vec::new(), allowed.iter().copied().collect());
-    let mut count = 0;
+    let (mut faults, mut count) = (Vec::new(), 0);
     let is_crate = |folder: &&String| root().join(folder).join("src").is_dir();
     for folder in crates().values().filter(is_crate) {
         let sources = reconverge_tests::architecture::sources(&root().join(folder).join("src"));
         let sources = sources.unwrap();
         count += sources.len();
         for TupleParameter { file, line, function } in tuple_parameters(&sources) {
-            let path = format!("{folder}/src/{file}");
-            let places: Vec<&&str> =
-                allowed.iter().filter(|place| path.starts_with(**place)).collect();
-            if places.is_empty() {
-                faults.push(format!("{path}:{line}: a parameter of `{function}` is a tuple"));
-            }
-            for place in places {
-                idle.remove(*place);
-            }
+            faults.push(format!(
+                "{folder}/src/{file}:{line}: a parameter of `{function}` is a tuple"
+            ));
         }
     }
     assert!(count > 500, "only {count} files");
@@ -156,7 +146,6 @@ fn parameters_are_no_tuples() {
         "declare a structure with named fields, reuse one that has them, or pass each value as a parameter of its own:\n{}",
         faults.join("\n")
     );
-    assert!(idle.is_empty(), "tuple_parameters.txt: no tuples are left in {idle:?}: delete them");
 }
 
 /// The rule finds tuples behind references, options and names, and nothing in collections, closures and traits' methods.

@@ -520,9 +520,8 @@ impl Checker {
         };
         let width = self.shape.width;
         let mut found = Vec::new();
-        for (number, &waiting) in block.waiting.iter().enumerate().filter(|(_, lanes)| **lanes != 0)
-        {
-            let of_warp = |thread: u16| usize::from(thread) / width == number;
+        for (warp, &waiting) in block.waiting.iter().enumerate().filter(|(_, lanes)| **lanes != 0) {
+            let of_warp = |thread: u16| usize::from(thread) / width == warp;
             let mut arrived = block.arrived.iter().filter(|(_, thread)| of_warp(*thread));
             let Some(&first) = arrived.next() else {
                 continue;
@@ -533,9 +532,9 @@ impl Checker {
             if let Some(&other) = arrived.find(|(pc, _)| *pc != first.0) {
                 found.push((first, FindingKind::BarrierMixed { other: place(other) }));
             }
-            let missing = block.clocks.alive(number as u16) & !waiting;
+            let missing = block.clocks.alive(warp as u16) & !waiting;
             if missing != 0 {
-                let thread = number * width + missing.trailing_zeros() as usize;
+                let thread = warp * width + missing.trailing_zeros() as usize;
                 let missing = place((first.0, thread as u16));
                 found.push((first, FindingKind::BarrierStuck { missing }));
             }

@@ -58,7 +58,7 @@ impl SourceRows {
         let mut rows =
             SourceRows { sources: [0; 3], is_plain: true, is_ternary: sources[2] != Source::None };
         for (at, (row, source)) in rows.sources.iter_mut().zip(sources).enumerate() {
-            let (kind, number) = match *source {
+            let (kind, index) = match *source {
                 // Nothing reads it; a warp has a register.
                 Source::None => (REGISTER, 0),
                 Source::Register { index, .. } => (REGISTER, u32::from(index)),
@@ -70,7 +70,7 @@ impl SourceRows {
                 Source::Queued if at == 0 && is_address => (DEQUEUED, 0),
                 Source::Queued => return None,
             };
-            *row = number << KIND_BITS | kind;
+            *row = index << KIND_BITS | kind;
             rows.is_plain &= matches!(kind, REGISTER | POOL);
         }
         Some(rows)
@@ -122,8 +122,8 @@ impl SourceRows {
     fn fetch_any<'a>(&self, tables: &Tables<'a>, indices: IndexRows) -> [BlockSource<'a>; 3] {
         let source = |at: usize| {
             let (low, high) = (self.words(at, false, tables), self.words(at, true, tables));
-            let number = (self.sources[at] >> KIND_BITS) as usize;
-            let predicate = tables.predicates.get(number).copied().unwrap_or(0) as u32;
+            let index = (self.sources[at] >> KIND_BITS) as usize;
+            let predicate = tables.predicates.get(index).copied().unwrap_or(0) as u32;
             let row = |rows: &'a [Words], at: usize| match rows.get(at) {
                 Some(low) => BlockSource { low, ..BlockSource::NONE },
                 None => BlockSource::NONE,
@@ -131,8 +131,8 @@ impl SourceRows {
             match self.sources[at] % (1 << KIND_BITS) {
                 PREDICATE => BlockSource { predicate, ..BlockSource::NONE },
                 COMPLEMENT => BlockSource { predicate: !predicate, ..BlockSource::NONE },
-                THREAD => row(tables.pool, indices.threads + number),
-                BLOCK_INDEX => row(tables.general, indices.block + number),
+                THREAD => row(tables.pool, indices.threads + index),
+                BLOCK_INDEX => row(tables.general, indices.block + index),
                 _ => BlockSource { low, high, predicate: 0 },
             }
         };

@@ -73,8 +73,8 @@ impl Regions {
         let code = kernel.main_code();
         let mut cut = Kernel { code: code.to_vec(), ..Kernel::default() };
         for (start, instruction) in (0..).zip(code) {
-            let sources = (0..3).flat_map(|number| {
-                reconverge_isa::region_rules::source_registers(instruction, number)
+            let sources = (0..3).flat_map(|operand| {
+                reconverge_isa::region_rules::source_registers(instruction, operand)
             });
             // The lanes that a result leaves unchanged are not known.
             let all: RegisterSet = sources.chain(result_registers(instruction)).collect();

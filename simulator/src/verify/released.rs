@@ -74,8 +74,8 @@ impl Released {
                 Lanes::Warp { .. } if serial => !0,
                 _ => mask,
             };
-            for (number, &source) in instruction.sources.iter().enumerate() {
-                if last >> number & 1 != 0 {
+            for (operand, &source) in instruction.sources.iter().enumerate() {
+                if last >> operand & 1 != 0 {
                     for entry in code.source_entries(source) {
                         self.lanes[warp * entries + entry] |= lost;
                         self.by[warp * entries + entry] = path.pc;

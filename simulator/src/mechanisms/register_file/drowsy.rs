@@ -144,14 +144,14 @@ impl Drowsy {
 impl Storage for Drowsy {
     fn locate(&self, operands: &Operands, place: usize, now: u64) -> Place {
         let registers = self.warps.get(usize::from(operands.warp));
-        let number = usize::from(operands.registers()[place]);
-        let since = registers.and_then(|all| all.get(number)).map_or(0, |register| register.since);
+        let index = usize::from(operands.registers()[place]);
+        let since = registers.and_then(|all| all.get(index)).map_or(0, |register| register.since);
         if now < since + self.wake { Place::NotYet } else { Place::Bank }
     }
 
     fn collects(&mut self, operands: &Operands, now: u64) {
-        for &number in operands.registers() {
-            let register = self.register(operands.warp, number);
+        for &index in operands.registers() {
+            let register = self.register(operands.warp, index);
             register.reads += 1;
             if register.reads == 1 {
                 register.since = now;

@@ -448,8 +448,8 @@ impl Issue {
 /// warps follow the warps of the first scheduler.
 fn places(residency: &Residency, warps: usize, schedulers: usize) -> Vec<(u16, u16)> {
     let slots = residency.scheme().slots_per_warp;
-    let candidates = (0..warps * slots).map(|number| {
-        let (hardware, slot) = (number / slots, number % slots);
+    let candidates = (0..warps * slots).map(|candidate| {
+        let (hardware, slot) = (candidate / slots, candidate % slots);
         ((hardware % schedulers) as u16, (hardware / schedulers * slots + slot) as u16)
     });
     let mut places: Vec<_> = candidates.collect();

@@ -328,7 +328,7 @@ impl L1 {
         ports: &mut LsuPorts,
     ) -> LineAccessed {
         let access = lines.accesses[at];
-        let number = self.line_number(access.line);
+        let line = self.line_number(access.line);
         let packet = Packet {
             by,
             kind: RequestKind::Write,
@@ -338,36 +338,31 @@ impl L1 {
         };
         match (access.kind, load) {
             (LineKind::Load, Some(load)) => self.load_global(
-                LineSectors { line: number, sectors: access.sectors },
+                LineSectors { line, sectors: access.sectors },
                 load,
                 by,
                 prefetcher,
                 ports,
             ),
-            (LineKind::LocalStore, _) => self.store_local(number, &lines.written(at), by, ports),
+            (LineKind::LocalStore, _) => self.store_local(line, &lines.written(at), by, ports),
             _ if !ports.memory.accepts() => LineAccessed::Waits { room: true },
             (LineKind::Atomic { serial }, Some(load)) => {
-                self.cache.invalidate(number);
-                self.forget(number, !0);
+                self.cache.invalidate(line);
+                self.forget(line, !0);
                 if let Some(prefetcher) = prefetcher {
-                    prefetcher.drop_line(number, ports.statistics);
+                    prefetcher.drop_line(line, ports.statistics);
                 }
                 let kind = RequestKind::Atomic { serial, lanes: access.lanes };
                 let packet = Packet { kind, waiter: Waiter::Atomic(load), ..packet };
                 ports.memory.send(packet, ports.now);
                 LineAccessed::Sent
             }
-            _ if self.move_vector(
-                LineSectors { line: number, sectors: access.sectors },
-                by,
-                ports,
-            ) =>
-            {
+            _ if self.move_vector(LineSectors { line, sectors: access.sectors }, by, ports) => {
                 LineAccessed::Rest(access.sectors)
             }
             _ => {
                 ports.statistics.l1_stores += 1;
-                self.forget(number, access.sectors);
+                self.forget(line, access.sectors);
                 ports.memory.write(packet, &lines.written(at), ports.now);
                 LineAccessed::Sent
             }
@@ -387,26 +382,26 @@ impl L1 {
     #[inline(always)]
     fn load_line(
         &mut self,
-        LineSectors { line: number, sectors }: LineSectors,
+        LineSectors { line, sectors }: LineSectors,
         load: LoadId,
         waiter: LineWaiter,
         by: Requester,
         prefetcher: Option<&mut (dyn Prefetcher + 'static)>,
         ports: &mut LsuPorts,
     ) -> LineAccessed {
-        let set = if self.cache.is_absent() { None } else { Some(self.cache.set(number)) };
-        let way = set.and_then(|set| self.cache.find_in(set, number));
-        let valid = way.map_or(0, |way| self.cache.lookup_at(number, way, sectors, by));
+        let set = if self.cache.is_absent() { None } else { Some(self.cache.set(line)) };
+        let way = set.and_then(|set| self.cache.find_in(set, line));
+        let valid = way.map_or(0, |way| self.cache.lookup_at(line, way, sectors, by));
         let missing = sectors & !valid;
         if missing == 0 {
             if let Some(way) = way {
-                self.cache.hit(number, way, by);
+                self.cache.hit(line, way, by);
             }
             ports.statistics.l1_hits += 1;
-            return LineAccessed::Done(ports.now + self.latency_of(number));
+            return LineAccessed::Done(ports.now + self.latency_of(line));
         }
         if let Some(prefetcher) = prefetcher {
-            let found = prefetcher.find(number, missing, load, ports.statistics);
+            let found = prefetcher.find(line, missing, load, ports.statistics);
             ports.statistics.l1_misses += u64::from(found != Found::Nowhere);
             ports.statistics.l1_merges += u64::from(found == Found::InFlight);
             match found {
@@ -416,7 +411,7 @@ impl L1 {
             }
         }
         let accepts = ports.memory.accepts();
-        match self.mshrs.merge(number, missing, waiter) {
+        match self.mshrs.merge(line, missing, waiter) {
             Merge::Merged(mshr) => {
                 ports.statistics.l1_merges += 1;
                 self.take_over(mshr, set, by);
@@ -424,7 +419,7 @@ impl L1 {
             Merge::New { awaits } if accepts && self.mshrs.has_free() => {
                 // An arriving line finds a way that is not locked, or bypasses the cache.
                 let has_way = set.is_none_or(|set| self.has_way(set));
-                let allocates = self.cache.allocates(number, way, by, has_way);
+                let allocates = self.cache.allocates(line, way, by, has_way);
                 if let Some(set) = set.filter(|_| allocates) {
                     if !has_way {
                         // Otherwise it must receive each lookup.
@@ -436,7 +431,6 @@ impl L1 {
                     }
                     self.reserved[set] += 1;
                 }
-                let line = number;
                 let sectors = self.sectors_to_fetch(line, way, missing, valid, awaits, by);
                 let placement = Placement::of(allocates);
                 let (requested, first) = (missing, missing);
@@ -447,7 +441,7 @@ impl L1 {
             Merge::Full | Merge::New { .. } => return LineAccessed::Waits { room: !accepts },
         }
         ports.statistics.l1_misses += 1;
-        self.cache.missed(number, by);
+        self.cache.missed(line, by);
         LineAccessed::Sent
     }
 
@@ -492,7 +486,7 @@ impl L1 {
     /// loaded. Without a cache stores are written through.
     fn store_local(
         &mut self,
-        number: u64,
+        line: u64,
         bytes: &Bytes,
         by: Requester,
         ports: &mut LsuPorts,
@@ -502,18 +496,18 @@ impl L1 {
                 return LineAccessed::Waits { room: true };
             }
             ports.statistics.l1_stores += 1;
-            self.write_line(number, bytes, by, ports);
+            self.write_line(line, bytes, by, ports);
             return LineAccessed::Sent;
         }
-        if !self.cache.can_hold(number) {
+        if !self.cache.can_hold(line) {
             return LineAccessed::Stalled;
         }
-        let evicts = self.cache.would_evict(number, by, Placement::Always).is_some();
+        let evicts = self.cache.would_evict(line, by, Placement::Always).is_some();
         if evicts && !ports.memory.accepts() {
             return LineAccessed::Waits { room: true };
         }
         ports.statistics.l1_local_stores += 1;
-        if let Some(evicted) = self.cache.write(number, bytes, by) {
+        if let Some(evicted) = self.cache.write(line, bytes, by) {
             self.write_back(&evicted, ports);
         }
         LineAccessed::Sent
