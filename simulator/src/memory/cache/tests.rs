@@ -18,7 +18,6 @@ impl Cache {
 
 /// Requests of these tests belong to no instruction.
 const NOBODY: Requester = Requester::NONE;
-/// Lines that were read and not written.
 
 fn cache(lines: usize, ways: usize) -> Cache {
     Cache::new(lines, ways, "lru", &toml::Table::new()).expect("it is a policy")
