@@ -8,8 +8,8 @@ use crate::observe::profile::NOWHERE;
 pub(crate) struct Issued<'a> {
     /// The instruction's place.
     pub(crate) pc: u32,
-    /// Where its path continues if the instruction concerns no other path and all lanes of the path stay together;
-    /// [`NOWHERE`] otherwise.
+    /// The next instruction of all its lanes, if the scheme does not redirect them; [`NOWHERE`] if they part, or if it is
+    /// control flow other than a branch.
     pub(crate) next: u32,
     /// Lanes of the path before it.
     pub(crate) active: u64,

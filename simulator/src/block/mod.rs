@@ -33,7 +33,6 @@ use crate::machine::BarrierCounts;
 use crate::mechanisms::divergence::slot::{Capabilities, Divergence, Step};
 use crate::mechanisms::lane_permutation::LaneMap;
 use crate::memory::device::GlobalPort;
-use crate::observe::profile::NOWHERE;
 use crate::program::code::Code;
 use crate::program::decoded::Decoded;
 use crate::run::fault::{Trap, TrapKind};
@@ -133,34 +132,22 @@ impl Block {
         self.divergence.start(shape, &mut self.paths);
     }
 
-    /// Executes the next instruction of a runnable slot's path at time `now` and moves the path on. Afterwards the
-    /// barrier opens if that leaves nothing else to wait for.
+    /// Returns true if [`Block::step`] may be `STRAIGHT` for the next instruction of a slot's path, of a scheme that
+    /// [runs straight](Block::runs_straight).
     #[inline(always)]
-    pub(crate) fn step<'a>(
-        &mut self,
-        code: &Code,
-        slot: SlotId,
-        now: u64,
-        executor: &'a mut Executor,
-        port: &mut GlobalPort,
-    ) -> Result<Issued<'a>, Box<Trap>> {
+    pub(crate) fn is_straight(&self, code: &Code, slot: SlotId) -> bool {
         let path = self.paths.path(slot);
         let instruction = &code.instructions[path.pc as usize];
-        let is_straight = instruction.is_straight
+        instruction.is_straight
             && instruction.effect != Effect::Collective
             && matches!(path.lanes, Lanes::Warp { .. })
-            && self.runs_straight;
-        let mut issued = match is_straight {
-            true => self.execute_next::<true>(code, slot, now, executor, port)?,
-            false => self.execute_any(code, slot, now, executor, port)?,
-        };
-        issued.progress |= self.open_if_held_up(code, slot, port);
-        Ok(issued)
     }
 
-    /// [`Block::execute_next`] for any instruction, out of the way of those that most paths execute.
-    #[inline(never)]
-    fn execute_any<'a>(
+    /// Executes the next instruction of a runnable slot's path at time `now` and moves the path on. Afterwards the
+    /// barrier opens if that leaves nothing else to wait for. `STRAIGHT` is for instructions that concern no other path
+    /// ([`Block::is_straight`]): the compiler then leaves out all that others need.
+    #[inline(always)]
+    pub(crate) fn step<'a, const STRAIGHT: bool>(
         &mut self,
         code: &Code,
         slot: SlotId,
@@ -168,7 +155,9 @@ impl Block {
         executor: &'a mut Executor,
         port: &mut GlobalPort,
     ) -> Result<Issued<'a>, Box<Trap>> {
-        self.execute_next::<false>(code, slot, now, executor, port)
+        let mut issued = self.execute_next::<STRAIGHT>(code, slot, now, executor, port)?;
+        issued.progress |= self.open_if_held_up(code, slot, port);
+        Ok(issued)
     }
 
     /// Paths of a slot's warp that can be scheduled, its own included, which can.
@@ -190,11 +179,7 @@ impl Block {
         opens
     }
 
-    /// Executes the next instruction of a slot's path. `STRAIGHT` is for the lanes of one warp, a scheme that receives
-    /// neither steps nor every branch, and an instruction that concerns no other path ([`is_straight`]): the compiler then
-    /// leaves out all that others need.
-    ///
-    /// [`is_straight`]: Decoded::is_straight
+    /// Executes the next instruction of a slot's path.
     #[inline(always)]
     fn execute_next<'a, const STRAIGHT: bool>(
         &mut self,
@@ -224,9 +209,6 @@ impl Block {
                 self.verify_before(code, instruction, slot, mask)?;
             }
             self.branch(instruction, slot, reconvergence_pc, &mut issued);
-            if !STRAIGHT {
-                issued.next = NOWHERE;
-            }
             return Ok(issued);
         }
         let mut acts = mask != 0;
@@ -263,9 +245,8 @@ impl Block {
             }
         }
         self.go(slot, pc + 1, reconvergence_pc);
-        if STRAIGHT {
-            issued.next = pc + 1;
-        } else if self.capabilities.receives_steps() && pc + 1 != reconvergence_pc {
+        issued.next = pc + 1;
+        if !STRAIGHT && self.capabilities.receives_steps() && pc + 1 != reconvergence_pc {
             self.notify_scheme(slot, instruction, mask);
         }
         Ok(issued)
@@ -455,7 +436,7 @@ impl Block {
         self.divergence.advance(slot, step, &mut self.paths);
     }
 
-    #[inline]
+    #[inline(always)]
     fn branch(
         &mut self,
         instruction: &Decoded,
@@ -467,19 +448,25 @@ impl Block {
         issued.divergent = taken != 0 && taken != issued.active;
         issued.backward = taken != 0 && instruction.jump <= issued.pc;
         if issued.divergent || self.capabilities.receives_every_branch {
-            self.advance(
-                slot,
-                Step::Branch {
-                    taken,
-                    target: instruction.jump,
-                    conditional: instruction.is_conditional(),
-                    annotations: instruction.annotations,
-                },
-            );
+            self.notify_of_branch(instruction, slot, taken);
         } else {
             issued.next = if taken != 0 { instruction.jump } else { issued.pc + 1 };
             self.go(slot, issued.next, reconvergence_pc);
         }
+    }
+
+    /// Lets the scheme decide how a path continues after a branch that some lanes have taken.
+    #[inline(never)]
+    fn notify_of_branch(&mut self, instruction: &Decoded, slot: SlotId, taken: u64) {
+        self.advance(
+            slot,
+            Step::Branch {
+                taken,
+                target: instruction.jump,
+                conditional: instruction.is_conditional(),
+                annotations: instruction.annotations,
+            },
+        );
     }
 
     /// A load of a slot's path has returned in all lanes but `missed`. The scheme may let the

@@ -80,7 +80,9 @@ fn swapped(text: &str) -> Vec<u8> {
     while block.live != 0 {
         for slot in block.paths.slots() {
             if block.paths.state(slot) == SlotState::Runnable {
-                block.step(&code, slot, 0, &mut executor, &mut port).expect("it does not trap");
+                block
+                    .step::<false>(&code, slot, 0, &mut executor, &mut port)
+                    .expect("it does not trap");
             }
         }
     }

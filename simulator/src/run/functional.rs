@@ -195,7 +195,7 @@ impl Run<'_> {
             let now = self.statistics.warp_instructions;
             let issued = self
                 .block
-                .step(self.code, slot, now, &mut self.executor, &mut self.port)
+                .step::<false>(self.code, slot, now, &mut self.executor, &mut self.port)
                 .map_err(|trap| Fault::Trap(*trap))?;
             let before = self.profile.is_some().then(|| AtIssue::of(&self.statistics));
             count(&mut self.statistics, self.code, instruction, &issued);

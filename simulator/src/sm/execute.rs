@@ -55,20 +55,8 @@ pub(super) struct Executed<'e, 'c> {
 impl Executed<'_, '_> {
     /// Returns true if it did anything.
     #[inline]
-    fn acts(&self) -> bool {
+    pub(super) fn acts(&self) -> bool {
         self.issued.mask != 0 || self.instruction.effect == Effect::Branch
-    }
-
-    /// Returns true if it is control flow with an effect, after which its path continues later.
-    #[inline]
-    pub(super) fn is_control(&self) -> bool {
-        self.acts() && !self.instruction.collects()
-    }
-
-    /// Returns true if it goes through the operand collector to a pipe.
-    #[inline]
-    pub(super) fn collects(&self) -> bool {
-        self.acts() && self.instruction.collects()
     }
 
     /// The lanes of its path, with those in which it acted.
@@ -79,9 +67,9 @@ impl Executed<'_, '_> {
 }
 
 /// Executes the next instruction of a candidate's path; nothing if that has to wait for an atomic which takes place
-/// at the epoch's end. Without `EVENTS` no mechanism receives instructions, and no livelock is being searched for.
+/// at the epoch's end. `STRAIGHT` is for instructions that concern no other path, and of which no mechanism is notified.
 #[inline(always)]
-pub(super) fn execute<'e, 'c, const EVENTS: bool>(
+pub(super) fn execute<'e, 'c, const STRAIGHT: bool>(
     residency: &mut Residency,
     code: &'c Code,
     candidate: Candidate,
@@ -92,39 +80,37 @@ pub(super) fn execute<'e, 'c, const EVENTS: bool>(
     let path = resident.paths().path(slot);
     let (pc, scoreboard) = (path.pc, path.scoreboard);
     let instruction = &code.instructions[pc as usize];
-    // The instruction acts on its path and on memory only.
-    let is_plain = !EVENTS && instruction.is_straight;
-    if !is_plain {
+    if !STRAIGHT {
         prepare(resident, code, candidate, instruction, &ports)?;
     }
-    if !is_plain || instruction.effect != Effect::Compute {
+    if !STRAIGHT || instruction.effect != Effect::Compute {
         if let Some(log) = ports.global.log() {
-            let may_wait = instruction.effect == Effect::Load && log.has_atomics();
+            let may_wait = !STRAIGHT && instruction.effect == Effect::Load && log.has_atomics();
             if may_wait && must_wait(resident, slot, code, ports.executor, log) {
                 return Ok(None);
             }
             (log.now, log.place) = (ports.now, place);
         }
     }
-    if EVENTS {
+    if !STRAIGHT {
         raise_operands(resident, code, slot, instruction, &mut ports);
     }
     let (block, audit) = resident.audited();
     // After the step the slot may have other lanes.
-    let keeps = code.verify || EVENTS && ports.keeps_lanes;
-    let lanes = (!is_plain && keeps).then(|| block.paths.path(slot).lanes.clone());
+    let keeps = !STRAIGHT && (code.verify || ports.keeps_lanes);
+    let lanes = keeps.then(|| block.paths.path(slot).lanes.clone());
     let ExecutionPorts { now, executor, global, affine, statistics, whole, outcome, .. } = ports;
-    let keeps_compared = EVENTS && ports.keeps_compared;
+    let keeps_compared = !STRAIGHT && ports.keeps_compared;
     let compared =
         (keeps_compared && matches!(instruction.target, Target::Predicate(_))).then(|| {
             let lanes = &block.paths.path(slot).lanes;
             executor.digest(code, instruction, &block.threads.registers, lanes)
         });
-    let issued = block.step(code, slot, now, executor, global)?;
+    let issued = block.step::<STRAIGHT>(code, slot, now, executor, global)?;
     if let Some(lanes) = &lanes {
         audit.issued(lanes, issued.mask);
     }
-    if EVENTS && let Some(affine) = affine {
+    if !STRAIGHT && let Some(affine) = affine {
         if let Some(lanes) = &lanes {
             let index = usize::from(place);
             let written = BlockViewMut { code, index, threads: &mut block.threads };
@@ -133,14 +119,14 @@ pub(super) fn execute<'e, 'c, const EVENTS: bool>(
         affine.issued(instruction.queue.is_some(), issued.progress, now);
     }
     outcome.instructions += 1;
-    let in_all = is_plain && issued.mask == issued.active;
+    let in_all = STRAIGHT && issued.mask == issued.active;
     if !(in_all && whole.count(pc, issued.active, issued.paths)) {
         count(statistics, code, instruction, &issued);
     }
     if issued.progress | issued.changed {
         outcome.progress = true;
         outcome.backward.clear();
-    } else if EVENTS && issued.backward && ports.searching {
+    } else if !STRAIGHT && issued.backward && ports.searching {
         note_turn(code, resident.block(), slot, global, outcome);
     }
     Ok(Some(Executed { instruction, issued, lanes, scoreboard, compared }))

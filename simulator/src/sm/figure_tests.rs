@@ -102,7 +102,8 @@ impl Bench<'_> {
             "instruction {} waits",
             path.pc
         );
-        let issued = self.block.step(self.code, slot, 0, executor, port).expect("it does not trap");
+        let issued =
+            self.block.step::<false>(self.code, slot, 0, executor, port).expect("it does not trap");
         if instruction.effect == Effect::Load {
             let load = Ready::pending(LoadId(self.loaded));
             let register = instruction.writes.iter().next().expect("a load writes");

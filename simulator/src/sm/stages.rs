@@ -300,41 +300,54 @@ impl Sm {
 
     /// Issues the next instruction of a candidate's path, unless it has to wait after all. `place` is the candidate's place at its
     /// scheduler.
+    #[inline(always)]
     pub(super) fn issue_next(
         &mut self,
         id: CandidateId,
         place: QueuePlace,
         context: &mut Context,
     ) -> Result<SlotUse, Box<Trap>> {
-        let is_watched = context.epoch.searching || self.observer.records();
-        match self.is_plain && !is_watched {
-            true => self.issue_instruction::<false>(id, place, context),
-            false => self.issue_with_events(id, place, context),
+        match self.issues_straight(id, context) {
+            true => self.issue_instruction::<true>(id, place, context),
+            false => self.issue_any(id, place, context),
         }
     }
 
-    /// [`Sm::issue_instruction`] with events, out of the way of the common case.
+    /// Returns true if the next instruction of a candidate's path concerns no other path and need not wait in this epoch,
+    /// and if no mechanism is notified of it ([`Sm::is_plain`]) and nothing records it.
+    #[inline(always)]
+    fn issues_straight(&self, id: CandidateId, context: &mut Context) -> bool {
+        let Candidate { block, slot } = self.residency.candidate(id);
+        let is_watched = context.epoch.searching || self.observer.records();
+        self.is_plain
+            && !is_watched
+            && self.residency.slot(usize::from(block)).block().is_straight(context.code, slot)
+            && context.port.log().is_none_or(|log| !log.has_atomics())
+    }
+
+    /// [`Sm::issue_instruction`] for any instruction, out of the way of the common case.
     #[inline(never)]
-    fn issue_with_events(
+    fn issue_any(
         &mut self,
         id: CandidateId,
         place: QueuePlace,
         context: &mut Context,
     ) -> Result<SlotUse, Box<Trap>> {
-        self.issue_instruction::<true>(id, place, context)
+        self.issue_instruction::<false>(id, place, context)
     }
 
-    /// Issues the next instruction of a candidate's path. Without `EVENTS` no mechanism receives or holds back
-    /// instructions ([`Sm::is_plain`]), and nothing records them: the compiler then leaves out all that they would need.
+    /// Issues the next instruction of a candidate's path. `STRAIGHT` is for the common case, in which an instruction
+    /// leaves its path as it is and nothing else has to be told of it ([`Sm::issues_straight`]): the compiler then leaves
+    /// out all that others need.
     #[inline(always)]
-    fn issue_instruction<const EVENTS: bool>(
+    fn issue_instruction<const STRAIGHT: bool>(
         &mut self,
         id: CandidateId,
         place: QueuePlace,
         context: &mut Context,
     ) -> Result<SlotUse, Box<Trap>> {
         let candidate = self.residency.candidate(id);
-        if EVENTS {
+        if !STRAIGHT {
             if let Some(warp) = self.residency.own_warp_of(candidate) {
                 return self.issue_own_warp(warp, id, context);
             }
@@ -359,25 +372,28 @@ impl Sm {
             keeps_lanes: tracks_threads || self.pipes.permutes() || self.watches_values,
             keeps_compared: self.issue.events().has(EventSet::COMPARED),
         };
-        let Some(executed) = execute::<EVENTS>(&mut self.residency, code, candidate, ports)? else {
+        let Some(executed) = execute::<STRAIGHT>(&mut self.residency, code, candidate, ports)?
+        else {
             let (issue, mut ports) = self.issue(code, now);
             issue.refresh(candidate, Some(context.epoch.to), &mut ports);
             return Ok(SlotUse::Memory);
         };
-        let is_control = executed.is_control();
         let (instruction, issued) = (executed.instruction, &executed.issued);
+        let (acts, collects) = (executed.acts(), instruction.collects());
+        // Control flow with an effect: the path continues later.
+        let is_control = acts && !collects;
         let mut next = match instruction.effect {
             Effect::Barrier if is_control => self.pipes.arrive(now),
             _ if is_control => now + self.pipes.control_latency(),
             _ => now + 1,
         };
-        if EVENTS && self.observer.records() {
+        if !STRAIGHT && self.observer.records() {
             self.record_issued(id, code, instruction, issued, now, next);
         }
         // If the scheme has changed this path or another one, the path is entered with all checks.
         let following = code.instructions.get(issued.next as usize).filter(|following| {
             let paths = self.residency.slot(index).paths();
-            !(EVENTS || paths.has_touched() || paths.has_carried() || following.concerns_stream())
+            STRAIGHT && !(paths.has_touched() || paths.has_carried() || following.concerns_stream())
         });
         let is_buffered = match following {
             Some(_) => self.frontend.issue_and_go_on(id, issued.next),
@@ -386,12 +402,12 @@ impl Sm {
                 false
             }
         };
-        if EVENTS && self.issue.events().has(CONTROL_EVENTS) {
+        if !STRAIGHT && self.issue.events().has(CONTROL_EVENTS) {
             self.raise_control_events(id, &executed, now);
         }
-        if executed.collects() {
-            self.dispatch::<EVENTS>(id, &executed, code, now)?;
-        } else if EVENTS && is_control && self.watches_values {
+        if acts && collects {
+            self.dispatch::<STRAIGHT>(id, &executed, code, now)?;
+        } else if !STRAIGHT && is_control && self.watches_values {
             self.raise_controlled(&executed, code, index);
         }
         if following.is_some() {
@@ -490,7 +506,7 @@ impl Sm {
 
     /// An instruction that was just executed goes to the operand collector, or to a unit of a mechanism's own.
     #[inline(always)]
-    fn dispatch<const EVENTS: bool>(
+    fn dispatch<const STRAIGHT: bool>(
         &mut self,
         id: CandidateId,
         executed: &Executed,
@@ -499,7 +515,7 @@ impl Sm {
     ) -> Result<(), Box<Trap>> {
         let (instruction, issued) = (executed.instruction, &executed.issued);
         let candidate = self.residency.candidate(id);
-        let acted = executed.acted().filter(|_| EVENTS);
+        let acted = executed.acted().filter(|_| !STRAIGHT);
         let lanes = acted.filter(|_| self.residency.scheme().tracks_threads);
         let writer = Writer { scoreboard: executed.scoreboard, lanes };
         let how = match acted.filter(|_| self.watches_values) {
