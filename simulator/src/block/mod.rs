@@ -33,6 +33,7 @@ use crate::machine::BarrierCounts;
 use crate::mechanisms::divergence::slot::{Capabilities, Divergence, Step};
 use crate::mechanisms::lane_permutation::LaneMap;
 use crate::memory::device::GlobalPort;
+use crate::observe::profile::NOWHERE;
 use crate::program::code::Code;
 use crate::program::decoded::Decoded;
 use crate::run::fault::{Trap, TrapKind};
@@ -208,46 +209,54 @@ impl Block {
             if !STRAIGHT && instruction.verify {
                 self.verify_before(code, instruction, slot, mask)?;
             }
-            self.branch(instruction, slot, reconvergence_pc, &mut issued);
-            return Ok(issued);
-        }
-        let mut acts = mask != 0;
-        if !STRAIGHT {
-            if instruction.effect == Effect::Collective {
-                match self.meet(code, slot, mask, executor, port)? {
-                    MeetOutcome::Defers => return Ok(issued),
-                    MeetOutcome::Executes => {}
-                    MeetOutcome::Done => acts = false,
+            issued.divergent = mask != 0 && mask != active;
+            issued.backward = mask != 0 && instruction.jump <= pc;
+            if issued.divergent || !STRAIGHT && self.capabilities.receives_every_branch {
+                self.branch(instruction, slot, mask);
+            } else {
+                issued.next = if mask != 0 { instruction.jump } else { pc + 1 };
+            }
+        } else {
+            let mut acts = mask != 0;
+            if !STRAIGHT {
+                if instruction.effect == Effect::Collective {
+                    match self.meet(code, slot, mask, executor, port)? {
+                        MeetOutcome::Defers => return Ok(issued),
+                        MeetOutcome::Executes => {}
+                        MeetOutcome::Done => acts = false,
+                    }
+                }
+                if instruction.verify {
+                    self.verify_before(code, instruction, slot, mask)?;
+                }
+                if self.control(code, slot, &mut issued, executor, port) {
+                    return Ok(issued);
+                }
+                if acts && instruction.is_marked {
+                    self.raise_moved(code, slot, mask, port);
                 }
             }
-            if instruction.verify {
-                self.verify_before(code, instruction, slot, mask)?;
-            }
-            if self.control(code, slot, &mut issued, executor, port) {
-                return Ok(issued);
-            }
-            if acts && instruction.is_marked {
-                self.raise_moved(code, slot, mask, port);
-            }
-        }
-        if acts {
-            let lanes = &self.paths.path(slot).lanes;
-            let dynamic = DynamicInstruction { code, instruction, pc, now };
-            match executor.execute(dynamic, &mut self.threads, lanes, mask, port) {
-                Ok(done) => (issued.access, issued.changed) = (done.access, done.changed),
-                Err(trap) => return Err(Box::new(self.trap(code, slot, trap))),
-            }
-            // An atomic's old value may arrive later.
-            let is_there = instruction.effect != Effect::Atomic || port.log().is_none();
-            if !STRAIGHT && instruction.verify && is_there {
+            if acts {
                 let lanes = &self.paths.path(slot).lanes;
-                self.verify_result(code, instruction, lanes, mask, pc)?;
+                let dynamic = DynamicInstruction { code, instruction, pc, now };
+                match executor.execute(dynamic, &mut self.threads, lanes, mask, port) {
+                    Ok(done) => (issued.access, issued.changed) = (done.access, done.changed),
+                    Err(trap) => return Err(Box::new(self.trap(code, slot, trap))),
+                }
+                // An atomic's old value may arrive later.
+                let is_there = instruction.effect != Effect::Atomic || port.log().is_none();
+                if !STRAIGHT && instruction.verify && is_there {
+                    let lanes = &self.paths.path(slot).lanes;
+                    self.verify_result(code, instruction, lanes, mask, pc)?;
+                }
             }
+            issued.next = pc + 1;
         }
-        self.go(slot, pc + 1, reconvergence_pc);
-        issued.next = pc + 1;
-        if !STRAIGHT && self.capabilities.receives_steps() && pc + 1 != reconvergence_pc {
-            self.notify_scheme(slot, instruction, mask);
+        if issued.next != NOWHERE {
+            self.go(slot, issued.next, reconvergence_pc);
+            if !STRAIGHT && self.capabilities.receives_steps() {
+                self.notify_scheme(slot, instruction, mask, issued.next == reconvergence_pc);
+            }
         }
         Ok(issued)
     }
@@ -307,7 +316,10 @@ impl Block {
 
     /// Notifies the scheme of an executed instruction, if it receives such steps.
     #[cold]
-    fn notify_scheme(&mut self, slot: SlotId, instruction: &Decoded, mask: u64) {
+    fn notify_scheme(&mut self, slot: SlotId, instruction: &Decoded, mask: u64, reconverged: bool) {
+        if reconverged || instruction.effect == Effect::Branch {
+            return;
+        }
         if self.capabilities.receives_long_latency && mask != 0 && instruction.is_long {
             self.advance(slot, Step::LongLatency);
         }
@@ -436,28 +448,9 @@ impl Block {
         self.divergence.advance(slot, step, &mut self.paths);
     }
 
-    #[inline(always)]
-    fn branch(
-        &mut self,
-        instruction: &Decoded,
-        slot: SlotId,
-        reconvergence_pc: u32,
-        issued: &mut Issued,
-    ) {
-        let taken = issued.mask;
-        issued.divergent = taken != 0 && taken != issued.active;
-        issued.backward = taken != 0 && instruction.jump <= issued.pc;
-        if issued.divergent || self.capabilities.receives_every_branch {
-            self.notify_of_branch(instruction, slot, taken);
-        } else {
-            issued.next = if taken != 0 { instruction.jump } else { issued.pc + 1 };
-            self.go(slot, issued.next, reconvergence_pc);
-        }
-    }
-
     /// Lets the scheme decide how a path continues after a branch that some lanes have taken.
     #[inline(never)]
-    fn notify_of_branch(&mut self, instruction: &Decoded, slot: SlotId, taken: u64) {
+    fn branch(&mut self, instruction: &Decoded, slot: SlotId, taken: u64) {
         self.advance(
             slot,
             Step::Branch {

@@ -121,7 +121,7 @@ pub(super) fn execute<'e, 'c, const STRAIGHT: bool>(
     outcome.instructions += 1;
     let in_all = STRAIGHT && issued.mask == issued.active;
     if !(in_all && whole.count(pc, issued.active, issued.paths)) {
-        count(statistics, code, instruction, &issued);
+        count_singly(statistics, code, instruction, issued);
     }
     if issued.progress | issued.changed {
         outcome.progress = true;
@@ -130,6 +130,13 @@ pub(super) fn execute<'e, 'c, const STRAIGHT: bool>(
         note_turn(code, resident.block(), slot, global, outcome);
     }
     Ok(Some(Executed { instruction, issued, lanes, scoreboard, compared }))
+}
+
+/// Counts an instruction by itself. Inlined, the addresses of its many counters would be computed in each cycle, before
+/// the loop over the schedulers.
+#[inline(never)]
+fn count_singly(statistics: &mut Statistics, code: &Code, instruction: &Decoded, issued: Issued) {
+    count(statistics, code, instruction, &issued);
 }
 
 /// Presents the next instruction of a candidate's path to the queues between two streams, and checks that its operands are there

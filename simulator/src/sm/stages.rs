@@ -224,7 +224,25 @@ impl Sm {
     }
 
     /// Lets every scheduler issue.
+    #[inline(always)]
     pub(super) fn step_issue(&mut self, context: &mut Context) -> Result<(), Box<Trap>> {
+        match self.pairing {
+            Pairing::Nothing => self.issue_by_scheduler::<false>(context),
+            _ => self.issue_in_pairs(context),
+        }
+    }
+
+    /// Lets every scheduler issue an instruction, and another one beside it.
+    #[inline(never)]
+    fn issue_in_pairs(&mut self, context: &mut Context) -> Result<(), Box<Trap>> {
+        self.issue_by_scheduler::<true>(context)
+    }
+
+    #[inline(always)]
+    fn issue_by_scheduler<const PAIRS: bool>(
+        &mut self,
+        context: &mut Context,
+    ) -> Result<(), Box<Trap>> {
         if self.limits_warps {
             self.issue.set_limit(self.lsu.allocation().warp_limit());
         }
@@ -240,15 +258,15 @@ impl Sm {
                 continue;
             };
             let place = QueuePlace { scheduler, index };
-            let first = match self.pairing {
-                Pairing::Nothing => None,
-                _ => self.first_of_pair(id, place, context.code),
+            let first = match PAIRS {
+                true => self.first_of_pair(id, place, context.code),
+                false => None,
             };
             let before = self.observer.before();
             let pc = before.as_ref().map_or(0, |_| self.residency.next_pc(id));
             let slot_use = self.issue_next(id, place, context)?;
             self.observer.attribute(slot_use, before.as_ref(), pc);
-            if let Some(first) = first.filter(|_| slot_use == SlotUse::Issued) {
+            if PAIRS && let Some(first) = first.filter(|_| slot_use == SlotUse::Issued) {
                 self.issue_beside(&first, context)?;
             }
         }
