@@ -1,6 +1,7 @@
 //! PTX becomes well-formed functions, at every level.
 
 use reconverge_compiler::diagnostic::Diagnostic;
+use reconverge_compiler::ir::parse::parse;
 use reconverge_compiler::ir::verify;
 use reconverge_compiler::lower::{Options, Session, Step};
 use reconverge_compiler::pass::Level;
@@ -273,6 +274,105 @@ impl Numbers {
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % limit.max(1)
     }
+}
+
+/// The IR and the assembly of a kernel's body, whose parameter's address is in `%rd1`.
+fn compiled(level: Level, body: &str) -> (String, String) {
+    let text = format!(
+        "{HEAD}.visible .entry k(.param .u64 p) {{\n.reg .b32 %r<9>; .reg .b64 %rd<4>; .reg .pred %p<2>;\n\
+         ld.param.u64 %rd1, [p]; cvta.to.global.u64 %rd1, %rd1;\n{body}\nret; }}"
+    );
+    let found = translated_for(level, &text).unwrap_or_else(|found| panic!("{found:#?}\n{text}"));
+    let ir = found.functions[0].to_string();
+    let options = Options { level, verify: true, ..Options::default() };
+    let Translated { functions, files, variables, .. } = found;
+    let watch = &mut |_: Step| {};
+    let lowered = Session::new(&options, watch).lower_functions(functions, files, variables);
+    let program = lowered.unwrap_or_else(|errors| panic!("{errors:?}\n{text}")).program;
+    (ir, reconverge_isa::text::print(&program))
+}
+
+/// Places of texts in another, from first to last.
+fn in_order(text: &str, wanted: &[&str]) {
+    let mut rest = text;
+    for wanted in wanted {
+        let at = rest.find(wanted).unwrap_or_else(|| panic!("{wanted} is not here:\n{text}"));
+        rest = &rest[at + wanted.len()..];
+    }
+}
+
+#[test]
+fn cache_hints_reach_ir_and_code() {
+    let body = "ld.global.cg.u32 %r1, [%rd1];\n\
+                ld.global.nc.L1::no_allocate.L2::128B.u32 %r2, [%rd1+4];\n\
+                setp.eq.u32 %p1, %r1, %r2;\n\
+                @%p1 ld.global.cv.u32 %r3, [%rd1+8];\n\
+                @%p1 st.global.wt.u32 [%rd1+12], %r3;\n\
+                st.global.L1::evict_last.L2::evict_first.u32 [%rd1+64], %r2;";
+    for level in [Level::Ptx, Level::None, Level::Full] {
+        let (ir, code) = compiled(level, body);
+        in_order(
+            &ir,
+            &[
+                "ld.cg.global.b32",
+                "ld.L1_no_allocate.L2_128B.global.b32",
+                " ld.cv.global.b32",
+                " st.wt.global.b32",
+                "st.L1_evict_last.L2_evict_first.global.b32",
+            ],
+        );
+        for hints in ["cg", "L1_no_allocate,L2_128B", "cv", "wt", "L1_evict_last,L2_evict_first"] {
+            assert!(code.contains(&format!(" !cache {hints}\n")), "{hints}\n{code}");
+        }
+        assert_eq!(code.matches("!cache").count(), 5, "{code}");
+        let read = parse(&ir).unwrap_or_else(|faults| panic!("{faults:?}\n{ir}"));
+        assert_eq!(read.functions[0].to_string(), ir);
+    }
+}
+
+#[test]
+fn stores_and_loads_have_their_own_cache_hints() {
+    let fault = |line: &str| {
+        let text = format!(
+            "kernel k {{\nb0:\n  %0 = special tid.x\n  %2 = const.pred true\n  {line}\n  return\n}}\n"
+        );
+        let read = parse(&text).unwrap_or_else(|faults| panic!("{faults:?}\n{text}"));
+        verify(&read.functions[0]).remove(0).message
+    };
+    for line in ["%1 = ld.wb.global.b32 %0", "%1 = @%2 ld.wt.global.b32 %0 else %0"] {
+        assert_eq!(fault(line), "%1: has a cache hint of stores", "{line}");
+    }
+    for line in ["st.ca.global.b32 %0, %0", "st.L2_128B.global.b32 %0, %0"] {
+        assert!(fault(line).ends_with(": has a cache hint of loads"), "{line}");
+    }
+}
+
+#[test]
+fn only_accesses_with_the_same_cache_hints_are_joined() {
+    let vector = "ld.global.cs.v4.u32 {%r1, %r2, %r3, %r4}, [%rd1];\n\
+                  st.global.cg.v4.u32 [%rd1+16], {%r4, %r3, %r2, %r1};";
+    let (_, code) = compiled(Level::Full, vector);
+    in_order(&code, &["ld.global.b128", "!cache cs\n", "st.global.b128", "!cache cg\n"]);
+    let loads = |first: &str, second: &str| {
+        let body = format!(
+            "ld.global{first}.u32 %r1, [%rd1]; ld.global{second}.u32 %r2, [%rd1];\n\
+             st.global.v2.u32 [%rd1+8], {{%r1, %r2}};"
+        );
+        compiled(Level::Full, &body).1.matches(" ld.global").count()
+    };
+    assert_eq!([loads("", ""), loads(".cg", ".cg")], [1, 1]);
+    assert_eq!([loads("", ".cg"), loads(".cg", ".cs")], [2, 2]);
+    let forwarded = |store: &str, load: &str| {
+        let body = format!(
+            "mov.u32 %r1, %tid.x; st.global{store}.u32 [%rd1], %r1;\n\
+             ld.global{load}.u32 %r2, [%rd1]; st.global.u32 [%rd1+8], %r2;"
+        );
+        !compiled(Level::Full, &body).1.contains(" ld.global")
+    };
+    assert_eq!(
+        [forwarded("", ""), forwarded(".cg", ".cg"), forwarded("", ".cg")],
+        [true, true, false]
+    );
 }
 
 /// Texts whose words are left out, doubled, exchanged or replaced by others of the text: each is translated, or refused.

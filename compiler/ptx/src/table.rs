@@ -808,9 +808,14 @@ const MOVES: &[Row] = &[
 
 const MEMORY: &[Row] = &[
     row(
-        "ld[weak|volatile|relaxed|acquire][<scope>][<space>][<cache>][nc][<level1>][<level2>][<fetch>][v2|v4].<stored>",
+        "ld[weak|volatile|relaxed|acquire][<scope>][<space>][<cache>][nc][<fetch>][v2|v4].<stored>",
         ">d:vT+ [a]",
         "Loads; values below the register's width are extended.",
+    ),
+    row(
+        "ld[weak|volatile|relaxed|acquire][<scope>][<space>][nc][<level1>][<level2>][<fetch>][v2|v4].<stored>",
+        ">d:vT+ [a]",
+        "Loads, with eviction priorities in place of a cache operator.",
     ),
     row(
         "ld.mmio.relaxed.sys[global].<stored>",
@@ -824,9 +829,14 @@ const MEMORY: &[Row] = &[
         "Loads; that the address is the same in all threads is a promise that changes nothing.",
     ),
     row(
-        "st[weak|volatile|relaxed|release][<scope>][global|local|shared|shared::cta][wb|cg|cs|wt][<level1>][<level2>][v2|v4].<stored>",
+        "st[weak|volatile|relaxed|release][<scope>][global|local|shared|shared::cta][wb|cg|cs|wt][v2|v4].<stored>",
         "[a] b:vT+",
         "Stores the low bits.",
+    ),
+    row(
+        "st[weak|volatile|relaxed|release][<scope>][global|local|shared|shared::cta][<level1>][<level2>][v2|v4].<stored>",
+        "[a] b:vT+",
+        "Stores the low bits, with eviction priorities in place of a cache operator.",
     ),
     row(
         "st.mmio.relaxed.sys[global].<stored>",
@@ -837,9 +847,9 @@ const MEMORY: &[Row] = &[
     row(
         "prefetch[global|local].(L1|L2)[<level2>]",
         "[a]",
-        "A hint; costs nothing here and changes nothing.",
+        "A hint, which compiles to no instruction.",
     ),
-    row("prefetchu.L1", "[a]", "A hint; costs nothing here and changes nothing."),
+    row("prefetchu.L1", "[a]", "A hint, which compiles to no instruction."),
     row(
         "atom[<order>][<scope>][global|shared|shared::cta].(add|min|max).(u32|s32|u64|s64)",
         ">d:T [a] b:T",
@@ -913,17 +923,17 @@ const MEMORY: &[Row] = &[
     row(
         "membar.(cta|gl|sys)",
         "",
-        "Memory is sequentially consistent here: for checks of a run only.",
+        "An instruction, which only checks of a run use: memory is sequentially consistent here.",
     ),
     row(
         "fence.proxy.alias",
         "",
-        "Memory is sequentially consistent here: for checks of a run only.",
+        "An instruction, which only checks of a run use: memory is sequentially consistent here.",
     ),
     row(
         "fence[sc|acq_rel].(cta|cluster|gpu|sys)",
         "",
-        "Memory is sequentially consistent here: for checks of a run only.",
+        "An instruction, which only checks of a run use: memory is sequentially consistent here.",
     ),
 ];
 

@@ -11,7 +11,7 @@ use super::values::Values;
 use crate::analysis::Flow;
 use crate::ir::{Access, Block, Function, Kind, Operands, Type, Value};
 use crate::pass::{copy, dead};
-use reconverge_isa::{Op, Queue};
+use reconverge_isa::{CacheHints, Op, Queue};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A decoupled function.
@@ -236,7 +236,8 @@ impl<'b, 'a> Builder<'b, 'a> {
         if let (Some(number), Some(site)) = (site, what) {
             let enqueued = match site.what {
                 What::Address(queue, access, address) => {
-                    let access = Access { volatile: false, raw: false, ..access };
+                    let access =
+                        Access { volatile: false, raw: false, cache: CacheHints::NONE, ..access };
                     Kind::Enqueue(queue, number, access, address)
                 }
                 What::Condition(condition) => {

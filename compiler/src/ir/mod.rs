@@ -20,7 +20,7 @@ pub use verify::{Fault, Place, verify};
 
 pub use reconverge_isa::Location;
 use reconverge_isa::table::OperandKind;
-use reconverge_isa::{Effect, Op, Parameter, Queue, Space, Special, ValueKind, Width};
+use reconverge_isa::{CacheHints, Effect, Op, Parameter, Queue, Space, Special, ValueKind, Width};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -162,6 +162,8 @@ pub struct Access {
     pub raw: bool,
     /// The part that it is of a whole access in the source.
     pub part: Option<PartOf>,
+    /// The cache hints in the source: accesses with different ones are not joined.
+    pub cache: CacheHints,
 }
 
 /// A part of a vector that the source reads or writes as a whole, which is aligned to its size: the promise by which the

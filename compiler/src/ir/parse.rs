@@ -12,7 +12,9 @@ use super::{
 use reconverge_isa::names::{NameKind, renamed};
 use reconverge_isa::table::TABLE;
 use reconverge_isa::text::{Position, TextError};
-use reconverge_isa::{Effect, Op, Parameter, Queue, SITES, Space, Special, Variable, Width};
+use reconverge_isa::{
+    CacheHints, Effect, Op, Parameter, Queue, SITES, Space, Special, Variable, Width,
+};
 
 /// More faults than anyone reads in one go.
 const MAX_ERRORS: usize = 100;
@@ -522,12 +524,16 @@ fn access(column: u32, suffix: &str) -> Result<Access> {
     };
     let (volatile, rest) = marked(suffix, "volatile.");
     let (raw, rest) = marked(rest, "raw.");
-    let (part, rest) = part_of(rest);
+    let (part, mut rest) = part_of(rest);
+    let mut cache = CacheHints::NONE;
+    while let Some((_, after)) = rest.split_once('.').filter(|(hint, _)| cache.add(hint)) {
+        rest = after;
+    }
     let (where_to, how_wide) = rest.split_once('.').ok_or_else(|| {
         Wrong::new(column, "expected a space and a width").help("write `ld.global.b32` or its like")
     })?;
     let width = named(column, "width", how_wide, &Width::ALL)?;
-    Ok(Access { space: space(column, where_to)?, width, volatile, raw, part })
+    Ok(Access { space: space(column, where_to)?, width, volatile, raw, part, cache })
 }
 
 /// `4of16.` in front of the space: the part of a vector that is accessed.

@@ -255,6 +255,9 @@ fn memory(f: &mut Formatter, name: &str, access: &Access) -> fmt::Result {
     if let Some(part) = access.part {
         write!(f, ".{}of{}", part.at, part.bytes)?;
     }
+    for hint in access.cache.names() {
+        write!(f, ".{hint}")?;
+    }
     write!(f, ".{space}.{width}")
 }
 

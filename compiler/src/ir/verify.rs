@@ -348,11 +348,17 @@ fn unguarded_signature(
         Kind::Enqueue(..) => (vec![B32], None),
         Kind::Dequeue(Queue::Predicate, _) => (vec![], Some(Pred)),
         Kind::Dequeue(..) => (vec![], Some(B32)),
+        Kind::Load(access, _) if !access.cache.suit_loads() => {
+            return Err("has a cache hint of stores".to_owned());
+        }
         Kind::Load(access, _) => (vec![B32], Some(Type::of_width(access.width))),
         Kind::Store(Access { space, .. }, ..) | Kind::Atomic(_, space, _)
             if *space == Space::Constant =>
         {
             return Err("constant memory cannot be written".to_owned());
+        }
+        Kind::Store(access, ..) if !access.cache.suit_stores() => {
+            return Err("has a cache hint of loads".to_owned());
         }
         Kind::Store(access, ..) => (vec![B32, Type::of_width(access.width)], None),
         Kind::Atomic(op, ..) if op.row().effect != Effect::Atomic => {

@@ -105,6 +105,7 @@ impl Emitter<'_> {
                 class,
                 volatile: inst.volatile,
                 raw: inst.raw,
+                cache: inst.cache,
                 ..Annotations::default()
             },
             guard: inst.guard.map(|(reg, negated)| self.guard(reg, negated)),

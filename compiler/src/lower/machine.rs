@@ -2,7 +2,7 @@
 //! registers as needed.
 
 use crate::ir::{Block, Location, Value};
-use reconverge_isa::{Op, Queue, Space, Special, ValueClass, Width};
+use reconverge_isa::{CacheHints, Op, Queue, Space, Special, ValueClass, Width};
 
 /// A virtual register. Unlike an SSA value it may be written in several places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -92,6 +92,8 @@ pub struct Inst {
     pub volatile: bool,
     /// Loads: of bytes that may have no value. Stores: leave their bytes without a value.
     pub raw: bool,
+    /// Loads and stores: the cache hints.
+    pub cache: CacheHints,
     /// Enqueues, and barriers of both streams: which site.
     pub site: Option<u8>,
     /// The claim about the result.
@@ -116,6 +118,7 @@ impl Inst {
             offset: 0,
             volatile: false,
             raw: false,
+            cache: CacheHints::NONE,
             site: None,
             class: ValueClass::Unknown,
             location,

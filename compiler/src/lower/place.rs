@@ -186,7 +186,8 @@ impl Lowerer<'_> {
             other => self.width(other),
         };
         let volatile = volatile || leaf.volatile;
-        let access = Access { space, width, volatile, raw: leaf.raw, part: leaf.part };
+        let (raw, part) = (leaf.raw, leaf.part);
+        let access = Access { space, width, volatile, raw, part, ..Access::default() };
         let value = self.builder.load(access, address);
         match ty {
             Type::Bool => self.is_not_zero(value, &Type::INT),
@@ -216,7 +217,8 @@ impl Lowerer<'_> {
         };
         let width = self.width(&leaf.ty);
         let volatile = volatile || leaf.volatile;
-        let access = Access { space, width, volatile, raw: false, part: leaf.part };
+        let part = leaf.part;
+        let access = Access { space, width, volatile, part, ..Access::default() };
         self.builder.store(access, address, value);
     }
 

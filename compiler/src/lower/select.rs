@@ -16,8 +16,8 @@ use crate::analysis::{DominatorTree, Loops};
 use crate::ir::{Access, Block, Function, Kind, Type, Value};
 use reconverge_isa::table::OperandKind;
 use reconverge_isa::{
-    CONSTANT_BASE, Effect, GLOBAL_BASE, LOCAL_BASE, Location, Op, Queue, SHARED_BASE, Space,
-    ValueClass, ValueKind, Width,
+    CONSTANT_BASE, CacheHints, Effect, GLOBAL_BASE, LOCAL_BASE, Location, Op, Queue, SHARED_BASE,
+    Space, ValueClass, ValueKind, Width,
 };
 use reconverge_planted::Planted;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -144,6 +144,7 @@ struct Form {
     offset: i32,
     volatile: bool,
     raw: bool,
+    cache: CacheHints,
     site: Option<u8>,
     /// The predicate under which it acts, and its result elsewhere.
     guard: Option<(Source, Source)>,
@@ -584,9 +585,9 @@ impl Selector<'_> {
             sources[0] = Source::Ready(Operand::Imm(base.wrapping_add(by)));
             offset = 0;
         }
-        let Access { space, width, volatile, raw, .. } = *access;
+        let Access { space, width, volatile, raw, cache, .. } = *access;
         let (site, guard, division) = (None, None, None);
-        Form { op, sources, space, width, offset, volatile, raw, site, guard, division }
+        Form { op, sources, space, width, offset, volatile, raw, cache, site, guard, division }
     }
 
     /// The parts of a wide store's value: those that need no register are moved to the others.
@@ -631,9 +632,19 @@ impl Selector<'_> {
 
 /// A form that is no memory access.
 fn form(op: Op, sources: [Source; 3]) -> Form {
-    let (space, width) = (Space::Generic, Width::B32);
-    let (offset, site, guard, division) = (0, None, None, None);
-    Form { op, sources, space, width, offset, volatile: false, raw: false, site, guard, division }
+    Form {
+        op,
+        sources,
+        space: Space::Generic,
+        width: Width::B32,
+        offset: 0,
+        volatile: false,
+        raw: false,
+        cache: CacheHints::NONE,
+        site: None,
+        guard: None,
+        division: None,
+    }
 }
 
 fn base(space: Space) -> u32 {
@@ -939,6 +950,7 @@ impl Selector<'_> {
             offset: form.offset,
             volatile: form.volatile,
             raw: form.raw,
+            cache: form.cache,
             site: form.site,
             class,
             value: Some(value),

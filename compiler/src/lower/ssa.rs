@@ -65,7 +65,7 @@ fn in_memory(ty: Type) -> Width {
 
 /// An access to a variable that is kept in memory: as volatile, so that none is left out.
 fn kept_access(ty: Type, raw: bool) -> Access {
-    Access { space: Space::Local, width: in_memory(ty), volatile: true, raw, part: None }
+    Access { space: Space::Local, width: in_memory(ty), volatile: true, raw, ..Access::default() }
 }
 
 /// The most phis that are examined for one read.

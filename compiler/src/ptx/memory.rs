@@ -6,7 +6,7 @@ use super::operand::{B32, PREDICATE, missing};
 use super::{Refused, Result};
 use crate::ir::{self, Access, Operands, PartOf, Value};
 use crate::lower::collective::{FENCE_BLOCK, FENCE_DEVICE};
-use reconverge_isa::{Op, Space, Width};
+use reconverge_isa::{CacheHints, Op, Space, Width};
 use reconverge_ptx::Span;
 use reconverge_ptx::tree::{self, Kind, Operand, OperandKind, Type};
 
@@ -117,6 +117,7 @@ impl Kernel<'_, '_> {
             width: width(bytes),
             volatile: ins.one_of(&ordered).is_some(),
             raw: false,
+            cache: cache_hints(ins),
             part: (count > 1 && matches!(whole, 8 | 16))
                 .then_some(PartOf { bytes: whole as u8, at: (at * bytes) as u8 }),
         }
@@ -367,6 +368,15 @@ fn addresses_taken(
             _ => {}
         }
     }
+}
+
+/// The cache hints that an instruction states.
+fn cache_hints(ins: Ins) -> CacheHints {
+    let mut hints = CacheHints::NONE;
+    for modifier in &ins.it.modifiers {
+        hints.add(&modifier.text.replace("::", "_"));
+    }
+    hints
 }
 
 fn outside(name: &str, span: Span) -> Refused {

@@ -6,7 +6,7 @@ use super::operand::{B32, PREDICATE, U32};
 use super::{Refused, Result};
 use crate::ir::{self, Access, Value};
 use crate::lower::collective::{FENCE_BLOCK, FENCE_WARP};
-use reconverge_isa::{Op, Space, Special, Width};
+use reconverge_isa::{CacheHints, Op, Space, Special, Width};
 use reconverge_ptx::barrier::has_count;
 use reconverge_ptx::tree::{Kind, Operand, OperandKind};
 
@@ -14,8 +14,14 @@ use reconverge_ptx::tree::{Kind, Operand, OperandKind};
 const BARRIERS: u32 = 16;
 
 /// An access to a barrier's counters.
-const COUNTER: Access =
-    Access { space: Space::Shared, width: Width::B32, volatile: true, raw: false, part: None };
+const COUNTER: Access = Access {
+    space: Space::Shared,
+    width: Width::B32,
+    volatile: true,
+    raw: false,
+    part: None,
+    cache: CacheHints::NONE,
+};
 
 impl Kernel<'_, '_> {
     /// Barriers.

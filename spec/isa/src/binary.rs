@@ -7,6 +7,7 @@ mod hints;
 
 use std::fmt;
 
+use crate::cache::CacheHints;
 pub use crate::field::Field;
 use crate::instruction::*;
 use crate::lane::ValueKind;
@@ -58,7 +59,7 @@ const REGISTER: [Field; 3] = [
         "source2",
         72,
         8,
-        "source 2's register or predicate; the site of an enqueue or a barrier",
+        "source 2's register or predicate; the site of an enqueue or a barrier; a load's or store's cache hints",
     ),
 ];
 const DEST: Field =
@@ -194,6 +195,9 @@ pub fn encode_instruction(instruction: &Instruction) -> u128 {
         REGISTER[2].put(&mut bits, u32::from(site));
         QUEUE.put(&mut bits, u32::from(op.row().effect == Effect::Barrier));
     }
+    if matches!(op.row().effect, Effect::Load | Effect::Store) {
+        REGISTER[2].put(&mut bits, u32::from(annotations.cache.bits()));
+    }
     if op.row().effect == Effect::Branch {
         SHARED.put(&mut bits, annotations.reconverge.unwrap_or(SHARED.ones()));
     } else {
@@ -274,7 +278,11 @@ pub fn decode_instruction(bits: u128) -> Result<Instruction, String> {
     (this.annotations.uniform, this.annotations.volatile) = (flag && !accesses, flag && accesses);
     let taint = item_at(&TAINTS, TAINT.get(bits)).ok_or_else(|| unknown(TAINT))?;
     match op.row().effect {
-        Effect::Load | Effect::Store => this.annotations.raw = taint != BranchTaint::Unknown,
+        Effect::Load | Effect::Store => {
+            this.annotations.raw = taint != BranchTaint::Unknown;
+            let hints = CacheHints::of_bits(REGISTER[2].get(bits) as u8);
+            this.annotations.cache = hints.ok_or_else(|| unknown(REGISTER[2]))?;
+        }
         _ => this.annotations.taint = taint,
     }
     match encode_instruction(&this) ^ bits {

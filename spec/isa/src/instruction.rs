@@ -1,5 +1,6 @@
 //! One instruction, decoded.
 
+use crate::cache::CacheHints;
 use crate::lane::ValueKind;
 use crate::table::{Effect, Op};
 
@@ -286,6 +287,8 @@ pub struct Annotations {
     /// For checkers of initialisation: the load copies bytes that may have no value, such as padding, a part of a union, or a
     /// member of a structure that is copied whole; the store leaves its bytes without a value, as a declaration does.
     pub raw: bool,
+    /// The cache hints of a load or store that the program states.
+    pub cache: CacheHints,
 }
 
 /// A compiler's hints about a load, for schedulers and caches (the book, §4.4.5 and §5.1.2). They

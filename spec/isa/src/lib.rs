@@ -12,6 +12,7 @@
 #![deny(clippy::unwrap_used)]
 
 pub mod binary;
+mod cache;
 mod code_target;
 pub mod collective;
 pub mod convergence;
@@ -37,6 +38,7 @@ pub mod validate;
 mod vectors;
 pub mod wording;
 
+pub use cache::{CacheHints, CacheOperator, Level2Fetch, Level2Priority};
 pub use code_target::{AccessCost, CodeTarget, Decoupling, RegisterLevels, StagingLimits};
 pub use collective::{evaluate_collective, source_lane};
 pub use evaluate::{Evaluator, evaluate_warp};

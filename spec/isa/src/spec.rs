@@ -6,6 +6,7 @@ use std::fmt::Write;
 use crate::binary::{
     CLASSES, FIELDS, Field, SOURCE_KINDS, TAINTS, VERSION, VERSION_WITHOUT_PLACEMENTS,
 };
+use crate::cache::{FETCHES, OPERATORS, PRIORITIES};
 use crate::instruction::*;
 use crate::lane::ValueKind;
 use crate::placement::{LEVELS, PLACEMENT_FIELDS};
@@ -228,11 +229,13 @@ They follow the operands; none changes a result.
 | `!volatile` | loads, stores | the program declares the accessed object `volatile` |
 | `!raw` | loads | copies bytes that may have no value: padding, a part of a union, a member of a structure that is copied whole |
 | `!raw` | stores | leaves its bytes without a value, as a declaration does; memory still holds the stored bytes |
+| `!cache cg,L2_128B` | loads, stores | the cache operator or eviction priority in the L1, the eviction priority in the L2, and the prefetch size, which the program states as in PTX |
 | `!loop L M` | loads | the innermost loop around it: L is its first instruction, M its last |
 | `!same`, `!apart n`, `!scattered` | loads | the addresses of a warp's threads: one, those of neighbours n bytes apart, or by no rule |
 | `!good`, `!moderate`, `!poor` | loads | how often its lines hit in the L1, by a profile |
 
 Those of the last three rows are hints for schedulers and caches; compiler options request them.
+No machine uses `!cache`.
 ";
 
 const PLACEMENTS: &str = "
@@ -355,6 +358,13 @@ Unused fields are zero, so each instruction has one encoding; the decoder refuse
     let _ = writeln!(out, "| class | {} |", numbered(&CLASSES));
     let _ = writeln!(out, "| taint | {} |", numbered(&TAINTS));
     let _ = writeln!(out, "| special value | {} |", numbered(&Special::ALL));
+    let _ = writeln!(
+        out,
+        "| cache hints | bits 3..0: {}; bits 5..4: {}; bits 7..6: {}; 0 none |",
+        numbered_from(1, &OPERATORS),
+        numbered_from(1, &PRIORITIES),
+        numbered_from(1, &FETCHES)
+    );
     levels_of_registers(&mut out);
     out
 }
@@ -375,7 +385,11 @@ fn levels_of_registers(out: &mut String) {
 }
 
 fn numbered<T>(all: &[(T, &str)]) -> String {
-    let items = all.iter().enumerate();
+    numbered_from(0, all)
+}
+
+fn numbered_from<T>(first: usize, all: &[(T, &str)]) -> String {
+    let items = (first..).zip(all);
     let items: Vec<String> = items.map(|(number, (_, name))| format!("{number} {name}")).collect();
     items.join("; ")
 }

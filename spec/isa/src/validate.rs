@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use crate::cache::CacheHints;
 use crate::instruction::*;
 use crate::lane::ValueKind;
 use crate::levels::check_placements;
@@ -494,7 +495,7 @@ fn check_site_number(site: u8, report: &mut impl FnMut(String)) {
 }
 
 fn check_annotations(instruction: &Instruction, report: &mut impl FnMut(String)) {
-    let Annotations { reconverge, last_read, class, uniform, taint, volatile, raw } =
+    let Annotations { reconverge, last_read, class, uniform, taint, volatile, raw, cache } =
         instruction.annotations;
     let branch = instruction.op.row().effect == Effect::Branch;
     let claims = reconverge.is_some() || uniform || taint != BranchTaint::Unknown;
@@ -506,6 +507,15 @@ fn check_annotations(instruction: &Instruction, report: &mut impl FnMut(String))
     }
     if raw && !matches!(instruction.op.row().effect, Effect::Load | Effect::Store) {
         report("only loads and stores are `!raw`".into());
+    }
+    let suits = match instruction.op.row().effect {
+        Effect::Load => cache.suit_loads(),
+        Effect::Store => cache.suit_stores(),
+        _ => cache == CacheHints::NONE,
+    };
+    if !suits {
+        let names: Vec<&str> = cache.names().collect();
+        report(format!("it cannot have the cache hints `{}`", names.join(",")));
     }
     if instruction.hints != LoadHints::NONE && instruction.op.row().effect != Effect::Load {
         report("only loads have `!loop`, a pattern or a locality".into());

@@ -278,6 +278,52 @@ fn invalid_programs_are_not_encoded() {
 }
 
 #[test]
+fn cache_hints_survive_text_and_bytes() {
+    for name in CacheHints::all_names() {
+        let uses = |store: bool| match store {
+            false => format!("ld.global.b32 r1, [r0] !cache {name}\nexit"),
+            true => format!("@p0 st.global.b128 [r0], r4:7 !volatile !cache {name}\nexit"),
+        };
+        let readable = [false, true].map(|store| match parse(&uses(store)) {
+            Ok(program) => {
+                let cache = program.kernels[0].code[0].annotations.cache;
+                assert_eq!(cache.names().collect::<Vec<_>>(), [name]);
+                let bytes = encode(&program).expect("it is valid");
+                assert_eq!(decode(&bytes).as_ref(), Ok(&program));
+                assert_eq!(parse(&print(&program)).as_ref(), Ok(&program));
+                true
+            }
+            Err(errors) => {
+                let expected = format!("1:1: it cannot have the cache hints `{name}`");
+                assert_eq!(errors[0].to_string(), expected);
+                false
+            }
+        });
+        let of_loads = matches!(name, "ca" | "lu" | "cv" | "L2_64B" | "L2_128B" | "L2_256B");
+        assert_eq!(readable, [!matches!(name, "wb" | "wt"), !of_loads], "{name}");
+    }
+    let several = parse("ld.b32 r1, [r0] !cache L2_256B,L1_evict_last,L2_evict_first\nexit");
+    let several = several.expect("it is good");
+    assert!(print(&several).contains(" !cache L1_evict_last,L2_evict_first,L2_256B\n"));
+    for code in ["ld.b32 r1, [r0] !cache cg,L1_evict_last\nexit", "ld.b32 r1, [r0] !cache cx\nexit"]
+    {
+        let errors = parse(code).expect_err("it is no other hint");
+        assert!(errors[0].to_string().contains("is not another cache hint"), "{}", errors[0]);
+    }
+    let fence = parse("fence 1 !cache cg\nexit").expect_err("it accesses nothing");
+    assert_eq!(fence[0].to_string(), "1:1: it cannot have the cache hints `cg`");
+    // Numbers 13 to 15 are of no operator.
+    let load = several.kernels[0].code[0];
+    let bits = encode_instruction(&Instruction { annotations: Annotations::default(), ..load });
+    let source2 = FIELDS.iter().find(|field| field.name == "source2").expect("a field");
+    assert!(decode_instruction(bits | 12 << source2.position).is_ok());
+    assert_eq!(
+        decode_instruction(bits | 13 << source2.position),
+        Err("field source2 holds 13".to_owned())
+    );
+}
+
+#[test]
 fn load_hints_survive_text_and_bytes() {
     let text = "A: ld.global.b32 r1, [r0] !loop A B !scattered !poor\n ld.global.b32 r1, [r0] !loop A B !apart 12\n\
                 ld.local.b32 r1, [r0] !same !good\n B: bra A";

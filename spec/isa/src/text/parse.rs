@@ -6,6 +6,7 @@ use super::error::TextError;
 use super::print::default_parameter_bytes;
 use super::scan::{Kind, Line, unsigned};
 use crate::binary::{VERSION, VERSION_WITHOUT_PLACEMENTS};
+use crate::cache::CacheHints;
 use crate::instruction::*;
 use crate::lane::ValueKind;
 use crate::names::{NameKind, renamed};
@@ -907,6 +908,7 @@ fn annotation(
         "uni" => annotations.uniform = true,
         "volatile" => annotations.volatile = true,
         "raw" => annotations.raw = true,
+        "cache" => cache(line, &mut annotations.cache)?,
         "loop" => {
             label_use(line, body, Names::LoopFirst)?;
             label_use(line, body, Names::LoopLast)?;
@@ -926,7 +928,7 @@ fn annotation(
             let mut error = line.error_at(column, format!("unknown annotation `!{word}`"));
             error.help = Some(
                 "there are !reconverge LABEL, !last 0,1,2, !uniform, !affine, !uni, !P, !D, \
-                 !volatile, !raw, !loop LABEL LABEL, !same, !apart BYTES, !scattered, !good, !moderate, !poor, !strand, \
+                 !volatile, !raw, !cache HINT,..., !loop LABEL LABEL, !same, !apart BYTES, !scattered, !good, !moderate, !poor, !strand, \
                  !read LEVEL,..., !write LEVEL,main, !region, !preload REGISTER,..., !erase REGISTER,... and !evict 0,1,2,result"
                     .into(),
             );
@@ -934,6 +936,23 @@ fn annotation(
         }
     }
     Ok(())
+}
+
+/// Reads the hints of `!cache`.
+fn cache(line: &mut Line, hints: &mut CacheHints) -> Result<(), TextError> {
+    loop {
+        let column = line.column();
+        let name = line.word("a cache hint")?;
+        if !hints.add(&name) {
+            let all: Vec<&str> = CacheHints::all_names().collect();
+            let mut error = line.error_at(column, format!("`{name}` is not another cache hint"));
+            error.help = Some(format!("there are {}; each kind once", all.join(", ")));
+            return Err(error);
+        }
+        if !line.accept(',') {
+            return Ok(());
+        }
+    }
 }
 
 /// Reads the operands of `!same`, `!apart` or `!scattered`.

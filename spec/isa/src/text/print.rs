@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 
 use crate::binary::version_of;
+use crate::cache::CacheHints;
 use crate::instruction::*;
 use crate::lane::ValueKind;
 use crate::placement::{Placement, RegisterLevel};
@@ -371,7 +372,7 @@ fn immediate(bits: u32, kind: ValueKind) -> String {
 }
 
 fn annotations(f: &mut fmt::Formatter<'_>, instruction: &Instruction) -> fmt::Result {
-    let Annotations { reconverge, last_read, class, uniform, taint, volatile, raw } =
+    let Annotations { reconverge, last_read, class, uniform, taint, volatile, raw, cache } =
         instruction.annotations;
     if let Some(point) = reconverge {
         write!(f, " !reconverge L{point}")?;
@@ -394,6 +395,10 @@ fn annotations(f: &mut fmt::Formatter<'_>, instruction: &Instruction) -> fmt::Re
     }
     if raw {
         f.write_str(" !raw")?;
+    }
+    if cache != CacheHints::NONE {
+        let names: Vec<&str> = cache.names().collect();
+        write!(f, " !cache {}", names.join(","))?;
     }
     f.write_str(match taint {
         BranchTaint::Unknown => "",

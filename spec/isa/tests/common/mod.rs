@@ -113,6 +113,19 @@ pub fn instruction(random: &mut Random, op: Op, code: u32, constants: u32) -> In
             _ => random.below(1 << 24) as i32 - (1 << 23),
         };
     }
+    if matches!(row.effect, Effect::Load | Effect::Store) {
+        let names: Vec<&str> = CacheHints::all_names().collect();
+        for _ in 0..random.below(4) {
+            let mut cache = this.annotations.cache;
+            let suits = match row.effect {
+                Effect::Load => CacheHints::suit_loads,
+                _ => CacheHints::suit_stores,
+            };
+            if cache.add(random.pick(&names)) && suits(cache) {
+                this.annotations.cache = cache;
+            }
+        }
+    }
     if let Some(kind) = this.result_kind() {
         this.dest = match kind {
             ValueKind::Predicate => Dest::Pred(Pred(random.below(15) as u8)),
