@@ -4,6 +4,7 @@
 use crate::energy::{self, with_unit};
 use crate::findings::Finding;
 use crate::host::report::Outcome;
+use crate::model_name::ModelName;
 use crate::profile::KernelProfile;
 use crate::report::{KernelReport, Number, bytes, grouped, numbers};
 use crate::simulated::KernelRecord;
@@ -54,16 +55,18 @@ impl Variation {
         pairs.join(" ")
     }
 
-    /// The statistics of all launches; none if the program did not complete.
+    /// Returns true if the program completed.
+    pub fn is_complete(&self) -> bool {
+        matches!(self.outcome, Outcome::Exit(_))
+    }
+
+    /// The statistics of all launches; none if the program did not complete, or under the reference model.
     pub fn statistics(&self) -> Option<Statistics> {
-        let Outcome::Exit(_) = self.outcome else {
-            return None;
-        };
         let mut all = Statistics::default();
-        for statistics in self.records.iter().filter_map(|record| record.statistics.as_ref()) {
-            all.append(statistics);
+        for record in &self.records {
+            all.append(record.statistics.as_ref()?);
         }
-        Some(all)
+        self.is_complete().then_some(all)
     }
 
     /// The error that stopped the program: the kind and the first line of the reason.
@@ -95,7 +98,7 @@ pub struct Comparison {
 impl Comparison {
     /// The first that completed: the others are compared with it.
     pub fn first(&self) -> Option<&Variation> {
-        self.variations.iter().find(|variation| variation.statistics().is_some())
+        self.variations.iter().find(|variation| variation.is_complete())
     }
 
     /// The difference of a completed variation from the first completed one.
@@ -264,12 +267,12 @@ const METRICS: &[Metric] = &[
 ];
 
 /// The table: a row a variation; below a figure, its share of that of the program's first variation.
-pub fn table(comparisons: &[Comparison], timing: bool) -> Table {
+pub fn table(comparisons: &[Comparison], model: ModelName) -> Table {
     let several = comparisons.len() > 1;
     let first = comparisons.iter().find_map(|comparison| comparison.variations.first());
     let keys = first.map_or(&[][..], |variation| &variation.settings);
     let titles = several.then(|| "program".to_string()).into_iter();
-    let shown = Shown { timing, energy: comparisons.iter().any(Comparison::tells_of_energy) };
+    let shown = Shown { model, energy: comparisons.iter().any(Comparison::tells_of_energy) };
     let titles: Vec<String> = titles.chain(titles_of(keys, shown)).collect();
     let mut rows = Vec::new();
     for comparison in comparisons {
@@ -292,17 +295,22 @@ fn titles_of(keys: &[(String, String)], shown: Shown) -> Vec<String> {
     keys.chain(metrics).chain(["output,\nmemory".to_string()]).collect()
 }
 
-/// The figures of a table: those that need time, and energy.
+/// The figures of a table: those that the model counts, and energy.
 #[derive(Clone, Copy)]
 struct Shown {
-    timing: bool,
+    model: ModelName,
     energy: bool,
 }
 
 /// The figures of the table.
 fn metrics(shown: Shown) -> impl Iterator<Item = &'static Metric> {
     let is_shown = move |metric: &&Metric| {
-        (shown.timing || !metric.needs_time) && (shown.energy || !metric.needs_energy)
+        let counts = match shown.model {
+            ModelName::Timing => true,
+            ModelName::Functional => !metric.needs_time,
+            ModelName::Reference => false,
+        };
+        counts && (shown.energy || !metric.needs_energy)
     };
     METRICS.iter().filter(is_shown)
 }
@@ -316,7 +324,7 @@ impl Comparison {
     /// The table of a program under the timing model: titles and rows.
     pub fn rows(&self) -> (Vec<String>, Vec<Vec<String>>) {
         let keys = self.variations.first().map_or(&[][..], |variation| &variation.settings);
-        let shown = Shown { timing: true, energy: self.tells_of_energy() };
+        let shown = Shown { model: ModelName::Timing, energy: self.tells_of_energy() };
         let row = |variation: &Variation| {
             let settings = variation.settings.iter().map(|(_, value)| value.clone());
             let (figures, verdict) = self.row_texts(variation, shown);
@@ -356,7 +364,7 @@ impl Comparison {
 pub struct CompareReport<'a> {
     /// [`SCHEMA`].
     pub schema: u32,
-    /// `timing` or `functional`.
+    /// `timing`, `functional` or `reference`.
     pub model: &'a str,
     /// True if all runs of each program completed with the same output and memory.
     pub agree: bool,
@@ -410,7 +418,7 @@ pub struct Row<'a> {
     pub agrees: Option<bool>,
     /// The error that stopped it, or the difference.
     pub reason: Option<String>,
-    /// Every statistic of all launches together, by name; empty if it did not complete.
+    /// Every statistic of all launches together, by name; empty if it did not complete, or under the reference model.
     pub stats: BTreeMap<&'static str, Number>,
     /// Counters divided by those of the first that completed, where they are not zero there.
     pub relative: BTreeMap<&'static str, f64>,

@@ -267,7 +267,11 @@ fn statuses_and_messages() {
         ("compare --vary l1.size=16384,16384 add.cu", 2, "`16384` is there twice"),
         ("compare --vary l1.size=0 --vary l1.size=16384 add.cu", 2, "`l1.size` is varied twice"),
         ("compare --vary l1.size=0 --json no/such/file.json add.cu", 2, "cannot write"),
-        ("compare --vary l1.size=0 --model reference add.cu", 2, "nothing to compare"),
+        (
+            "compare --vary l1.size=0 --model reference add.cu",
+            2,
+            "`l1.size` is not varied under `--model reference`",
+        ),
         ("compare --vary l1.size=0 wrong.cu", 240, "not declared"),
         ("compare -q --vary sm.warp-width=1,32 deadlock.cu", 242, "sm.warp-width=32 was stopped"),
         ("compare -q --vary sm.warp-width=8,32 width.cu", 1, "other memory after launch 1, k"),
@@ -1035,6 +1039,20 @@ fn kernels_from_files_are_compared() {
     assert_eq!(status(&output), 0, "{}", text(&output.stderr));
     let output = call(&format!("compare {program} --vary kernels={program} --machine tiny"));
     assert!(text(&output.stderr).contains("kernels come as PTX"), "{}", text(&output.stderr));
+    // The interpreter counts nothing, and compares the outputs and the memory.
+    let interpreted = format!(
+        "compare --model reference --json - {program} --vary kernels=none,{nvcc} --vary arguments=1000,1001"
+    );
+    let output = call(&interpreted);
+    let table = text(&output.stderr);
+    assert_eq!(status(&output), 1, "{table}");
+    let titles = table.lines().find(|line| line.contains("kernels")).unwrap();
+    assert_eq!(titles.matches('┆').count(), 2, "{table}");
+    let json: Value = serde_json::from_str(&text(&output.stdout)).unwrap();
+    let of = |at: usize, what: &str| json["programs"][0]["variations"][at][what].clone();
+    let agrees: Vec<Value> = (0..4).map(|at| of(at, "agrees")).collect();
+    assert_eq!(agrees, [true, false, true, false]);
+    assert_eq!(of(2, "stats"), serde_json::json!({}));
 }
 
 /// Several programs, each compared by itself; options of the compiler and arguments vary as settings of the machine do.

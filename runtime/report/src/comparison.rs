@@ -62,6 +62,7 @@ impl Lines {
                 None => kernels.push((&record.name, 1, statistics)),
             }
         }
+        let is_counted = variation.records.iter().all(|record| record.statistics.is_some());
         let all = variation.statistics();
         let launches = variation.records.len() as u64;
         let whole = ("", launches, all.unwrap_or_default());
@@ -76,9 +77,9 @@ impl Lines {
                 row.reason.clone().unwrap_or_default(),
                 if name.is_empty() { cycles.clone() } else { String::new() },
             ];
-            let known = match launches {
-                0 => BTreeMap::new(),
-                _ => numbers(&statistics, energy::table_of(&variation.records)),
+            let known = match launches > 0 && is_counted {
+                true => numbers(&statistics, energy::table_of(&variation.records)),
+                false => BTreeMap::new(),
             };
             let figures = declarations().map(|declaration| match known.get(declaration.name) {
                 Some(Number::Counter(value)) => value.to_string(),

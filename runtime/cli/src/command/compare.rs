@@ -53,7 +53,7 @@ pub struct CompareArguments {
     /// compiler: `--vary=--unroll=1,4`, `--vary=-DN=8,16`. Given several times, every combination runs
     #[arg(long = "vary", value_name = "KEY=A,B,...", required = true, value_parser = vary)]
     varied: Vec<(String, Vec<String>)>,
-    /// `timing` counts cycles, `functional` only executes
+    /// `timing` counts cycles, `functional` only executes, `reference` interprets the source and PTX, to compare outputs
     #[arg(long, value_parser = named::<ModelName>(), default_value = ModelName::Timing.name())]
     model: ModelName,
     #[command(flatten)]
@@ -205,10 +205,14 @@ impl Program {
 /// Compiles and runs every variation of every program, and shows them side by side. The exit status is that of the
 /// first stopped run, else [`status::FOUND`] if outputs or memory differ, else the program's own.
 pub fn compare(arguments: &CompareArguments, style: Style) -> Result<ExitCode> {
-    if arguments.model == ModelName::Reference {
+    let changes_program =
+        |key: &str| matches!(key, "arguments" | "kernels") || key.starts_with('-');
+    if let (ModelName::Reference, Some((key, _))) =
+        (arguments.model, arguments.varied.iter().find(|(key, _)| !changes_program(key)))
+    {
         bail!(
-            "there is nothing to compare under `--model reference`\n  the interpreter has no machine; \
-             use `--model timing` or `functional`"
+            "`{key}` is not varied under `--model reference`\n  the interpreter has no machine; vary `kernels`, \
+             `arguments` or an option of the compiler, or use `--model timing` or `functional`"
         );
     }
     let cases = cases(arguments)?;
@@ -404,7 +408,7 @@ fn report(
 ) -> Result<ExitCode> {
     let files = [&arguments.json, &arguments.csv];
     if !arguments.quiet {
-        let table = text(&comparison::table(&comparisons, arguments.model == ModelName::Timing));
+        let table = text(&comparison::table(&comparisons, arguments.model));
         match files.into_iter().flatten().any(|file| file.as_os_str() == "-") {
             true => style.table(&table),
             false => output::show(&table)?,
