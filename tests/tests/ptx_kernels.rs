@@ -192,6 +192,7 @@ fn matrices_are_loaded_by_their_rows() {
             &transposed,
         ),
         ("ldmatrix.sync.aligned.m8n8.x2.b16 {%r8, %r9}, [%l1];", 2, &loaded),
+        ("ldmatrix.sync.aligned.x2.m8n8.shared.b16 {%r8, %r9}, [%l1];", 2, &loaded),
         (
             "sub.s32 %r7, %r7, 48; ldmatrix.sync.aligned.m8n8.x2.trans.shared::cta.b16 {%r8, %r9}, [%r7+48];",
             2,

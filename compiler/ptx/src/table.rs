@@ -1039,6 +1039,11 @@ const TOGETHER: &[Row] = &[
         "Loads 1, 2 or 4 matrices of 8 rows of 8 halves. Lane `8m + r` has the address of row `r` of matrix `m`; lane `l` gets elements `2(l mod 4)` and the next one of row `l / 4` of each, with `.trans` of the matrix transposed.",
     ),
     row(
+        "ldmatrix.sync.aligned.(x1|x2|x4).m8n8[trans][shared|shared::cta].b16",
+        ">d:vb32 [a]",
+        "The same in an order that NVIDIA's assembler also reads.",
+    ),
+    row(
         "movmatrix.sync.aligned.m8n8.trans.b16",
         ">d:b32 a:b32",
         "A matrix as `ldmatrix` gives it, transposed.",
