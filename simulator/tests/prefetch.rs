@@ -11,7 +11,8 @@ fn machine(sets: &[(&str, &str)]) -> Machine {
 
 /// Prefetches; of these useful, late and unused ones.
 fn prefetches(s: &Statistics) -> [u64; 4] {
-    [s.prefetches, s.prefetches_useful, s.prefetches_late, s.prefetches_unused]
+    ["prefetches", "prefetches_useful", "prefetches_late", "prefetches_unused"]
+        .map(|name| s.mechanisms.get(name))
 }
 
 /// Eight rounds, in each of which a warp loads from the next 256 bytes and waits for it.
@@ -30,7 +31,10 @@ fn a_stride_of_a_warp() {
     // it is too early for the fifth, while whose line is waited for the sixth comes; and so on.
     assert_eq!(prefetches(&with.statistics), [6, 3, 2, 1]);
     let s = &with.statistics;
-    assert_eq!((s.prefetch_hits, s.l1_misses, s.l1_hits, s.l1_merges), (3, 8, 0, 2));
+    assert_eq!(
+        (s.mechanisms.get("prefetch_hits"), s.l1_misses, s.l1_hits, s.l1_merges),
+        (3, 8, 0, 2)
+    );
     // Three of eight misses take as long as hits, which is 76 cycles less in the same row; the others share
     // memory with prefetches.
     assert_eq!(without.statistics.l1_misses, 8);
@@ -85,7 +89,7 @@ fn a_stride_from_warp_to_warp() {
     run.machine = machine(&[("prefetcher", "many-thread-prefetch")]);
     let report = run.timing();
     assert_eq!(prefetches(&report.statistics), [3, 0, 2, 1]);
-    assert_eq!(report.statistics.prefetch_hits, 0);
+    assert_eq!(report.statistics.mechanisms.get("prefetch_hits"), 0);
     // No warp loads twice: without a look at others there is no stride.
     run.machine = machine(&[("prefetcher", "stride")]);
     assert_eq!(prefetches(&run.timing().statistics), [0; 4]);

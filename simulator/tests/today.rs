@@ -189,7 +189,7 @@ fn a_miss_of_instructions_brings_the_lines_after_it() {
     // The code ends before what would be fetched; and nothing is said of other machines.
     assert_eq!(run("h200", "16", 7).2, 1);
     assert_eq!(run("h200", "16", 8).2, 2);
-    assert_eq!(with("gtx480", &[]).instruction_cache.prefetch, 0);
+    assert_eq!(with("gtx480", &[]).instruction_cache.lines_ahead, 0);
 }
 
 #[test]

@@ -198,10 +198,12 @@ pub struct InstructionCache {
     pub replacement: String,
     /// Lines requested along with a missing one, which they follow; up to 64. By default 0, which
     /// is none.
-    pub prefetch: u32,
+    #[serde(rename = "prefetch")]
+    pub lines_ahead: u32,
     /// Bytes of a kernel's code, from its beginning, that an SM requests when its first block
     /// arrives, as far as they fit in the cache. Up to 1048576; by default 0, which is none.
-    pub launch_prefetch: u32,
+    #[serde(rename = "launch-prefetch")]
+    pub launch_bytes: u32,
     /// Cycles from the request of a line, or of a part, to that of the next, up to 4096; 0 if left out.
     pub interval: u32,
     /// Bytes of an instruction in a line, and in memory: a power of two, 4 to 32. An encoded

@@ -101,8 +101,8 @@ fn validate_front(machine: &Machine, rules: &mut Rules) {
     read_only("instruction-cache", code.size, code.line, code.ways, 256);
     let longest = machine.l2.line.clamp(32, 128);
     read_only("constant", constant.size, constant.line, constant.ways, longest);
-    rules.range("instruction-cache.prefetch", code.prefetch, 0, 64);
-    rules.range("instruction-cache.launch-prefetch", code.launch_prefetch, 0, 1 << 20);
+    rules.range("instruction-cache.prefetch", code.lines_ahead, 0, 64);
+    rules.range("instruction-cache.launch-prefetch", code.launch_bytes, 0, 1 << 20);
     rules.range("instruction-cache.interval", code.interval, 0, 4096);
     let bytes = code.instruction_bytes;
     rules.power_in("instruction-cache.instruction-bytes", bytes, 4, 32);

@@ -51,8 +51,8 @@ pub(crate) enum Waiter {
     Miss(MshrId),
     /// An atomic, by the number of its result.
     Atomic(LoadId),
-    /// An entry of the prefetcher's buffer.
-    Prefetch(u32),
+    /// No instruction: the mechanism that requested the line in advance, under this number of its own.
+    Unawaited(u32),
 }
 
 /// A request in flight from an SM to memory, and later its reply in flight back.

@@ -396,7 +396,7 @@ mod tests {
     }
 
     fn packet(kind: RequestKind, line: u64, tag: u32) -> Packet {
-        let waiter = crate::memory::packet::Waiter::Prefetch(tag);
+        let waiter = crate::memory::packet::Waiter::Unawaited(tag);
         Packet { by: Requester::NONE, kind, waiter, line, sectors: 1 }
     }
 
@@ -412,7 +412,7 @@ mod tests {
             }
             while let Some(&(_, packet)) = partition.due_reply(now) {
                 partition.pop_reply();
-                let crate::memory::packet::Waiter::Prefetch(number) = packet.waiter else {
+                let crate::memory::packet::Waiter::Unawaited(number) = packet.waiter else {
                     panic!("another request's reply");
                 };
                 found.push((now, number));

@@ -67,7 +67,8 @@ impl MechanismStatistics {
             let Kind::Quotient { of, by } = declaration.kind else {
                 return None;
             };
-            let (of, by) = (self.get(of), self.get(by));
+            let of: u64 = of.iter().map(|part| self.get(part.name)).sum();
+            let by = self.get(by.name);
             Some((*declaration, (by != 0).then(|| of as f64 / by as f64)))
         })
     }
@@ -86,7 +87,7 @@ mod tests {
     const LOOKUPS: Declaration = Declaration::sum("lookups", "lookups", "Lookups.");
     const HITS: Declaration = Declaration::sum("hits", "lookups", "Lookups that hit.");
     const HIT_RATE: Declaration =
-        Declaration::quotient("hit_rate", "ratio", "Share of hits.", [&HITS, &LOOKUPS]);
+        Declaration::quotient("hit_rate", "ratio", "Share of hits.", &[&HITS], &LOOKUPS);
     const DEEPEST: Declaration = Declaration::max("deepest", "entries", "The most entries.");
 
     #[test]

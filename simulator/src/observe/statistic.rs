@@ -47,14 +47,15 @@ impl Declaration {
         Declaration::of(name, unit, sentence, Kind::Max)
     }
 
-    /// A quotient of two counters of the same mechanism.
+    /// A quotient of counters of the same mechanism: the sum of some by another one.
     pub const fn quotient(
         name: &'static str,
         unit: &'static str,
         sentence: &'static str,
-        [of, by]: [&'static Declaration; 2],
+        of: &'static [&'static Declaration],
+        by: &'static Declaration,
     ) -> Declaration {
-        Declaration::of(name, unit, sentence, Kind::Quotient { of: of.name, by: by.name })
+        Declaration::of(name, unit, sentence, Kind::Quotient { of, by })
     }
 
     pub(crate) const fn of(
@@ -91,12 +92,12 @@ pub enum Kind {
     Max,
     /// Computed from counters of the machine.
     Ratio,
-    /// The quotient of two counters that the same mechanism declares: their names.
+    /// A quotient of counters that the same mechanism declares.
     Quotient {
-        /// The dividend.
-        of: &'static str,
+        /// The dividend is their sum.
+        of: &'static [&'static Declaration],
         /// The divisor; the quotient is absent if it is zero.
-        by: &'static str,
+        by: &'static Declaration,
     },
     /// Computed from counters and the machine file's energies, where the machine has them.
     Energy,

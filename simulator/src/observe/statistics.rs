@@ -445,16 +445,6 @@ statistics! {
         l1_stores: sum "accesses";
         /// L1: line stores to local memory, kept in the cache.
         l1_local_stores: sum "accesses";
-        /// Lines prefetched.
-        prefetches: sum "accesses";
-        /// Prefetched lines that had arrived when a load first accessed them.
-        prefetches_useful: sum "accesses";
-        /// Prefetched lines that were still outstanding when a load first accessed them.
-        prefetches_late: sum "accesses";
-        /// Prefetched lines that were evicted, or left at the end, without an access by a load.
-        prefetches_unused: sum "accesses";
-        /// Line loads that missed in the L1 and hit in the prefetch buffer.
-        prefetch_hits: sum "accesses";
         /// L1: dirty lines of local memory written back.
         l1_write_backs: sum "lines";
         /// Line accesses of loads from local memory.
@@ -671,8 +661,6 @@ statistics! {
         sectors_per_transaction: "sectors per access" = |s| ratio(s.transaction_sectors, s.transactions);
         /// Passes of shared memory relative to those that the accessed words need; without bank conflicts it is 1.
         passes_per_access: "ratio" = |s| ratio(s.shared_passes, s.shared_passes - s.shared_bank_conflicts);
-        /// Share of the prefetches that a load accessed, in time or late.
-        prefetch_accuracy: "ratio" = |s| ratio(s.prefetches_useful + s.prefetches_late, s.prefetches);
         /// Share of the L1 loads that hit.
         l1_hit_rate: "ratio" = |s| ratio(s.l1_hits, s.l1_hits + s.l1_misses);
         /// Share of the L1 loads that missed.

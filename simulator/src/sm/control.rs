@@ -212,7 +212,7 @@ impl Sm {
     }
 
     /// The counters until a cycle starts, before which nothing happens here any more. Counters
-    /// known only at the end, such as which prefetches were in vain, is not in it.
+    /// known only at the end, such as the lines requested in vain, are not in it.
     pub(crate) fn counters(&mut self, cycle: u64) -> Statistics {
         self.account(cycle);
         if let Some(affine) = &mut self.affine {
@@ -233,7 +233,8 @@ impl Sm {
         if let Some(affine) = &mut self.affine {
             affine.count(self.lsu.pinned(), self.observer.statistics(), cycles);
         }
-        let mut statistics = self.observer.finish(self.lsu.unused_prefetches());
+        self.lsu.end_run();
+        let mut statistics = self.observer.finish();
         self.count_mechanisms(&mut statistics, cycles);
         statistics
     }

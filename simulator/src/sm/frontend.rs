@@ -102,7 +102,7 @@ pub(super) struct Frontend {
     /// The cycle in which the first line arrived.
     first_fetch: Option<u64>,
     /// Lines that are requested along with a missing one, which they follow.
-    prefetched: u64,
+    lines_ahead: u64,
     /// Parts of them that are still to be requested.
     unrequested: u64,
     /// The number of lines of a kernel's code, from the first on, that are requested when it begins
@@ -146,9 +146,9 @@ impl Frontend {
             latest: None,
             missing: Vec::new(),
             first_fetch: None,
-            prefetched: u64::from(cache.prefetch),
+            lines_ahead: u64::from(cache.lines_ahead),
             unrequested: 0,
-            at_launch: u64::from(cache.launch_prefetch.min(cache.size) / cache.line),
+            at_launch: u64::from(cache.launch_bytes.min(cache.size) / cache.line),
             begun: false,
             ahead: 0..0,
             interval: u64::from(cache.interval),
@@ -339,7 +339,7 @@ impl Frontend {
                 None => self.miss(number, vec![candidate]),
             }
             statistics.instruction_misses += 1;
-            self.prefetch(number, self.lines[1]);
+            self.request_ahead(number, self.lines[1]);
             self.request_lines(now, link);
             return Fetched::Missing;
         }
@@ -380,8 +380,8 @@ impl Frontend {
     }
 
     /// Requests the lines after a missing one too, up to the last of the code.
-    fn prefetch(&mut self, number: u64, last: u64) {
-        for next in number + 1..=last.min(number + self.prefetched) {
+    fn request_ahead(&mut self, number: u64, last: u64) {
+        for next in number + 1..=last.min(number + self.lines_ahead) {
             let is_missing = self.missing.iter().any(|line| line.number == next);
             if !is_missing && self.cache.find(next).is_none() {
                 self.miss(next, Vec::new());

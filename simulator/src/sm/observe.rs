@@ -203,10 +203,9 @@ impl Observer {
     }
 
     /// Closes the accounts at the end of a run. Returns the counters.
-    pub(super) fn finish(&mut self, unused_prefetches: u64) -> Statistics {
+    pub(super) fn finish(&mut self) -> Statistics {
         std::mem::take(&mut self.compaction).add_to(&mut self.statistics);
         self.whole.add_to(&mut self.statistics);
-        self.statistics.prefetches_unused += unused_prefetches;
         self.statistics.clone()
     }
 
@@ -215,13 +214,7 @@ impl Observer {
     pub(super) fn unbalanced(&self, cycles: u64, schedulers: usize) -> Option<&'static str> {
         let statistics = &self.statistics;
         let slots: u64 = statistics.slot_reasons().iter().map(|(_, slots)| slots).sum();
-        let ends = statistics.prefetches_useful
-            + statistics.prefetches_late
-            + statistics.prefetches_unused;
-        let faults = [
-            (statistics.prefetches != ends, "prefetches without exactly one end"),
-            (slots != cycles * schedulers as u64, "issue slots without exactly one use"),
-        ];
-        faults.into_iter().find_map(|(is, what)| is.then_some(what))
+        let is_balanced = slots == cycles * schedulers as u64;
+        (!is_balanced).then_some("issue slots without exactly one use")
     }
 }

@@ -31,7 +31,8 @@ const HIT_RATE: Declaration = Declaration::quotient(
     "reuse_rate",
     "ratio",
     "Share of the instructions looked up by `memoisation` that were found.",
-    [&HITS, &LOOKUPS],
+    &[&HITS],
+    &LOOKUPS,
 );
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {

@@ -16,7 +16,8 @@ use super::throttle::Throttle;
 use crate::handles::LoadId;
 use crate::mechanisms::mechanism::{check_range, options};
 use crate::memory::coalesce::{LineAccess, LineKind, Lines, coalesce};
-use crate::observe::statistics::Statistics;
+use crate::observe::mechanism_statistics::MechanismStatistics;
+use crate::observe::statistic::Declaration;
 
 /// The options of prefetchers that are made so.
 pub(super) const OPTIONS: &[(&str, &str)] = &[
@@ -25,6 +26,44 @@ pub(super) const OPTIONS: &[(&str, &str)] = &[
     ("degree", "prefetch degree: prefetches per access, one stride apart, 1 to 16; default 1"),
     ("throttle", "whether to prefetch less while many prefetches go unused; default `true`"),
 ];
+
+const PREFETCHES: Declaration =
+    Declaration::sum("prefetches", "accesses", "Lines prefetched.").after("l1_local_stores");
+const USEFUL: Declaration = Declaration::sum(
+    "prefetches_useful",
+    "accesses",
+    "Prefetched lines that had arrived when a load first accessed them.",
+)
+.after("l1_local_stores");
+const LATE: Declaration = Declaration::sum(
+    "prefetches_late",
+    "accesses",
+    "Prefetched lines that were still outstanding when a load first accessed them.",
+)
+.after("l1_local_stores");
+const UNUSED: Declaration = Declaration::sum(
+    "prefetches_unused",
+    "accesses",
+    "Prefetched lines that were evicted, or left at the end, without an access by a load.",
+)
+.after("l1_local_stores");
+const HITS: Declaration = Declaration::sum(
+    "prefetch_hits",
+    "accesses",
+    "Line loads that missed in the L1 and hit in the prefetch buffer.",
+)
+.after("l1_local_stores");
+const ACCURACY: Declaration = Declaration::quotient(
+    "prefetch_accuracy",
+    "ratio",
+    "Share of the prefetches that a load accessed, in time or late.",
+    &[&USEFUL, &LATE],
+    &PREFETCHES,
+)
+.after("passes_per_access");
+
+/// The statistics of prefetchers that are made so.
+pub(super) const STATISTICS: &[Declaration] = &[PREFETCHES, USEFUL, LATE, UNUSED, HITS, ACCURACY];
 
 /// From a load with its first address, and the bytes of a line, to how far ahead of it the next access is, if that is known.
 pub(super) type Step = Box<dyn FnMut(LoadOfWarp, u64, u32) -> Option<i64> + Send>;
@@ -73,6 +112,17 @@ struct Buffered {
     buffer: Buffer,
     throttle: Throttle,
     lines: Lines,
+    counts: Counts,
+}
+
+/// Prefetches; of these the useful, late and unused ones; and hits in the buffer.
+#[derive(Debug, Default)]
+struct Counts {
+    all: u64,
+    useful: u64,
+    late: u64,
+    unused: u64,
+    hits: u64,
 }
 
 impl Buffered {
@@ -84,6 +134,7 @@ impl Buffered {
             buffer: Buffer::new(options.lines as usize),
             throttle: Throttle::new(options.throttle),
             lines: Lines::default(),
+            counts: Counts::default(),
         }
     }
 }
@@ -120,29 +171,29 @@ impl Prefetcher for Buffered {
         self.queue.pop_front();
     }
 
-    fn request(&mut self, line: u64, statistics: &mut Statistics) -> Option<u32> {
+    fn request(&mut self, line: u64) -> Option<u32> {
         let access = self.queue.pop_front()?;
         if self.buffer.has(line, access.sectors) {
             return None;
         }
         let (number, unused) = self.buffer.reserve(line, access.sectors)?;
         self.throttle.unused(unused);
-        statistics.prefetches_unused += u64::from(unused);
-        statistics.prefetches += 1;
+        self.counts.unused += u64::from(unused);
+        self.counts.all += 1;
         Some(number)
     }
 
-    fn find(&mut self, line: u64, sectors: u8, load: LoadId, statistics: &mut Statistics) -> Found {
+    fn find(&mut self, line: u64, sectors: u8, load: LoadId) -> Found {
         let (found, is_first) = self.buffer.find(line, sectors, load);
         if is_first {
             self.throttle.used();
             match found {
-                Found::There => statistics.prefetches_useful += 1,
-                Found::InFlight => statistics.prefetches_late += 1,
+                Found::There => self.counts.useful += 1,
+                Found::InFlight => self.counts.late += 1,
                 Found::Nowhere => {}
             }
         }
-        statistics.prefetch_hits += u64::from(found == Found::There);
+        self.counts.hits += u64::from(found == Found::There);
         found
     }
 
@@ -150,8 +201,8 @@ impl Prefetcher for Buffered {
         self.buffer.fill(number)
     }
 
-    fn drop_line(&mut self, line: u64, statistics: &mut Statistics) {
-        statistics.prefetches_unused += self.buffer.drop_line(line);
+    fn drop_line(&mut self, line: u64) {
+        self.counts.unused += self.buffer.drop_line(line);
     }
 
     fn rest(&mut self) {
@@ -162,8 +213,25 @@ impl Prefetcher for Buffered {
         !self.buffer.is_waiting()
     }
 
-    fn left(&self) -> u64 {
-        self.buffer.left()
+    fn end(&mut self) {
+        self.counts.unused += self.buffer.left();
+    }
+
+    fn unbalanced(&self) -> Option<&'static str> {
+        let Counts { all, useful, late, unused, .. } = self.counts;
+        if !self.is_idle() {
+            return Some("prefetches under way");
+        }
+        (all != useful + late + unused).then_some("prefetches without exactly one end")
+    }
+
+    fn count(&self, own: &mut MechanismStatistics, _cycle: u64) {
+        let Counts { all, useful, late, unused, hits } = self.counts;
+        own.add(&PREFETCHES, all);
+        own.add(&USEFUL, useful);
+        own.add(&LATE, late);
+        own.add(&UNUSED, unused);
+        own.add(&HITS, hits);
     }
 }
 

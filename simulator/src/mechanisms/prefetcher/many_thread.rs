@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use super::buffered::{self, OPTIONS};
+use super::buffered::{self, OPTIONS, STATISTICS};
 use super::slot::{Build, LoadOfWarp};
 use super::strides::{Stream, WarpStrides};
 use crate::mechanisms::mechanism::Mechanism;
@@ -28,7 +28,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("divergence", "block-compaction-plus")],
         &[("divergence", "warp-subdivision"), ("warp-subdivision.memory-divergence", "true")],
     ],
-    statistics: &[],
+    statistics: STATISTICS,
     build: |table| {
         let mut strides = Strides::default();
         buffered::build(table, Box::new(move |load, first, _| strides.load(load, first)))

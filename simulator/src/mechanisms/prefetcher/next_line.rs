@@ -5,7 +5,7 @@
 //! those of a load, which warps of another group need. The text does not describe the prefetcher
 //! itself: ours requests the line after each that a load accesses.
 
-use super::buffered::{self, OPTIONS};
+use super::buffered::{self, OPTIONS, STATISTICS};
 use super::slot::Build;
 use crate::mechanisms::mechanism::Mechanism;
 
@@ -15,6 +15,6 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "prefetches the line after each that a load wants, into a buffer beside the L1",
     options: OPTIONS,
     trials: &[&[("next-line.distance", "3"), ("next-line.lines", "5")]],
-    statistics: &[],
+    statistics: STATISTICS,
     build: |table| buffered::build(table, Box::new(|_, _, line| Some(i64::from(line)))),
 };

@@ -9,7 +9,6 @@
 use crate::handles::LoadId;
 use crate::memory::coalesce::LineAccess;
 use crate::observe::mechanism_statistics::MechanismStatistics;
-use crate::observe::statistics::Statistics;
 
 /// Constructs a prefetcher from its options; nothing for the mechanism that prefetches nothing.
 pub(crate) type Build = fn(&toml::Table) -> Result<Option<Box<dyn Prefetcher>>, String>;
@@ -50,17 +49,17 @@ pub(crate) trait Prefetcher: Send {
 
     /// Requests the next line, under the number that this returns; none if it has no room for the
     /// line, or the line is in the buffer or in flight.
-    fn request(&mut self, line: u64, statistics: &mut Statistics) -> Option<u32>;
+    fn request(&mut self, line: u64) -> Option<u32>;
 
     /// A load misses some sectors of a line in the L1. Returns the state of the line among the
     /// prefetched ones.
-    fn find(&mut self, line: u64, sectors: u8, load: LoadId, statistics: &mut Statistics) -> Found;
+    fn find(&mut self, line: u64, sectors: u8, load: LoadId) -> Found;
 
     /// A requested line has arrived. Returns the loads that wait for it.
     fn fill(&mut self, number: u32) -> Vec<LoadId>;
 
     /// A line changes elsewhere: its prefetched sectors are invalid.
-    fn drop_line(&mut self, line: u64, statistics: &mut Statistics);
+    fn drop_line(&mut self, line: u64);
 
     /// No warp is left: it drops its queued requests.
     fn rest(&mut self);
@@ -68,8 +67,11 @@ pub(crate) trait Prefetcher: Send {
     /// Returns true if no request is in flight.
     fn is_idle(&self) -> bool;
 
-    /// At the end: prefetched lines that no access used.
-    fn left(&self) -> u64;
+    /// The run ends: lines that no load has accessed count as unused.
+    fn end(&mut self);
+
+    /// A sentence about requests or counters that do not add up at the end of a run.
+    fn unbalanced(&self) -> Option<&'static str>;
 
     /// Adds the counters that it declares ([`Mechanism::statistics`](crate::Mechanism::statistics)), with their values at
     /// the beginning of a cycle.

@@ -6,7 +6,7 @@
 //! entry for each load of each warp: a stride is trusted when two differences in a row agree.
 //! `many-thread-prefetch` includes that, and also compares warps.
 
-use super::buffered::{self, OPTIONS};
+use super::buffered::{self, OPTIONS, STATISTICS};
 use super::slot::Build;
 use super::strides::WarpStrides;
 use crate::mechanisms::mechanism::Mechanism;
@@ -17,7 +17,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "detects strides of each warp's loads, and prefetches into a buffer beside the L1",
     options: OPTIONS,
     trials: &[&[("stride.degree", "2"), ("stride.lines", "5")]],
-    statistics: &[],
+    statistics: STATISTICS,
     build: |table| {
         let mut strides = WarpStrides::default();
         buffered::build(table, Box::new(move |load, first, _| strides.load(load, first)))

@@ -67,8 +67,8 @@ pub struct LoadStoreUnit {
     loads: Loads,
     /// Asks for lines early, in cycles in which nothing else is looked up.
     prefetcher: Option<Box<dyn Prefetcher>>,
-    /// The prefetcher's next line waits for room towards memory.
-    prefetch_needs_room: bool,
+    /// The next unawaited request waits for room towards memory.
+    unawaited_needs_room: bool,
     /// The cache has been accessed in the current cycle.
     busy: bool,
     /// A line has arrived or was unpinned, for which early loads may wait.
@@ -97,7 +97,7 @@ impl LoadStoreUnit {
             l1,
             loads: Loads::default(),
             prefetcher: prefetcher::list::build(machine)?,
-            prefetch_needs_room: false,
+            unawaited_needs_room: false,
             busy: false,
             eased: false,
         })
@@ -229,7 +229,7 @@ impl LoadStoreUnit {
     pub(crate) fn rest(&mut self) {
         if let Some(prefetcher) = &mut self.prefetcher {
             prefetcher.rest();
-            self.prefetch_needs_room = false;
+            self.unawaited_needs_room = false;
         }
     }
 
@@ -257,14 +257,16 @@ impl LoadStoreUnit {
         self.stall.since.map_or(0, |since| now.saturating_sub(since))
     }
 
-    /// Lines that were prefetched and are still not used.
-    pub(crate) fn unused_prefetches(&self) -> u64 {
-        self.prefetcher.as_ref().map_or(0, |prefetcher| prefetcher.left())
+    /// The run ends.
+    pub(crate) fn end_run(&mut self) {
+        if let Some(prefetcher) = &mut self.prefetcher {
+            prefetcher.end();
+        }
     }
 
     /// The next cycle in which the unit has something to do, except for replies.
     pub(crate) fn next_event(&self) -> u64 {
-        if !self.prefetch_needs_room
+        if !self.unawaited_needs_room
             && self.prefetcher.as_ref().is_some_and(|it| it.next().is_some())
         {
             return 0;
@@ -279,7 +281,7 @@ impl LoadStoreUnit {
     /// Returns true if the unit waits for room towards memory.
     #[inline]
     pub(crate) fn needs_room(&self) -> bool {
-        self.stall.needs_room || self.prefetch_needs_room
+        self.stall.needs_room || self.unawaited_needs_room
     }
 
     /// A reply has arrived for someone here, when the SM sees global memory so.
@@ -291,7 +293,7 @@ impl LoadStoreUnit {
             Waiter::Constant => self.constants.fill(packet),
             Waiter::Atomic(load) => self.loads.finish_part(load, ports.now + 1),
             Waiter::Miss(entry) => self.l1.fill(entry, global, &mut self.loads, ports),
-            Waiter::Prefetch(number) => {
+            Waiter::Unawaited(number) => {
                 let done = ports.now + 1 + self.l1.latency();
                 for load in self.prefetcher.iter_mut().flat_map(|it| it.fill(number)) {
                     self.loads.finish_part(load, done);
@@ -301,7 +303,7 @@ impl LoadStoreUnit {
         }
     }
 
-    /// One cycle of work: replays and lines of the queue's head, another pass of it, or a prefetch.
+    /// One cycle of work: replays and lines of the queue's head, another pass of it, or an unawaited request.
     /// Returns true if there may have been something to do.
     #[inline]
     pub(crate) fn step(&mut self, ports: &mut LsuPorts) -> bool {
@@ -329,7 +331,7 @@ impl LoadStoreUnit {
             }
         }
         if !self.busy && self.prefetcher.is_some() {
-            self.prefetch(ports);
+            self.request_unawaited(ports);
         }
         true
     }
@@ -570,29 +572,29 @@ impl LoadStoreUnit {
         }
     }
 
-    /// Requests the next prefetched line, if one is neither present nor in flight.
+    /// Requests the next line that no instruction waits for, if one is neither present nor in flight.
     #[cold]
-    fn prefetch(&mut self, ports: &mut LsuPorts) {
+    fn request_unawaited(&mut self, ports: &mut LsuPorts) {
         let Some(prefetcher) = &mut self.prefetcher else {
             return;
         };
         let Some(access) = prefetcher.next() else {
             return;
         };
-        self.prefetch_needs_room = !ports.memory.accepts();
-        if self.prefetch_needs_room {
+        self.unawaited_needs_room = !ports.memory.accepts();
+        if self.unawaited_needs_room {
             return;
         }
         let line = self.l1.line_number(access.line);
         if self.l1.has_or_awaits(line, access.sectors) {
             return prefetcher.skip();
         }
-        if let Some(number) = prefetcher.request(line, ports.statistics) {
+        if let Some(number) = prefetcher.request(line) {
             let by = ports.nobody();
             self.l1.request(
                 LineSectors { line, sectors: access.sectors },
                 by,
-                Waiter::Prefetch(number),
+                Waiter::Unawaited(number),
                 ports,
             );
         }
@@ -608,10 +610,12 @@ impl LoadStoreUnit {
             (!self.loads.is_empty(), "loads that have not come back"),
             (!self.constants.is_idle(), "a line of constants under way"),
             (self.stall.since.is_some(), "a load that waits for room"),
-            (self.prefetcher.as_ref().is_some_and(|it| !it.is_idle()), "prefetches under way"),
         ];
         let found = faults.into_iter().find_map(|(is, what)| is.then_some(what));
-        found.or_else(|| self.l1.unbalanced())
+        let prefetcher = self.prefetcher.as_ref();
+        found
+            .or_else(|| prefetcher.and_then(|prefetcher| prefetcher.unbalanced()))
+            .or_else(|| self.l1.unbalanced())
     }
 }
 

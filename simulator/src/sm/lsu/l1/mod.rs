@@ -350,7 +350,7 @@ impl L1 {
                 self.cache.invalidate(line);
                 self.forget(line, !0);
                 if let Some(prefetcher) = prefetcher {
-                    prefetcher.drop_line(line, ports.statistics);
+                    prefetcher.drop_line(line);
                 }
                 let kind = RequestKind::Atomic { serial, lanes: access.lanes };
                 let packet = Packet { kind, waiter: Waiter::Atomic(load), ..packet };
@@ -401,7 +401,7 @@ impl L1 {
             return LineAccessed::Done(ports.now + self.latency_of(line));
         }
         if let Some(prefetcher) = prefetcher {
-            let found = prefetcher.find(line, missing, load, ports.statistics);
+            let found = prefetcher.find(line, missing, load);
             ports.statistics.l1_misses += u64::from(found != Found::Nowhere);
             ports.statistics.l1_merges += u64::from(found == Found::InFlight);
             match found {
