@@ -26,6 +26,6 @@ pub(crate) struct LoadId(pub(crate) u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token(pub(crate) u32);
 
-/// Number of an early load, assigned by the mechanism that requests its lines.
+/// Number of a load that holds lines of the L1, assigned by the mechanism that requests them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PinId(pub u32);
+pub struct HolderId(pub u32);

@@ -11,7 +11,7 @@ use std::fmt;
 
 use reconverge_isa::Queue;
 
-use crate::handles::PinId;
+use crate::handles::HolderId;
 
 /// Something that a warp dequeues.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub(crate) struct QueuedOperand {
     /// Lanes for which a predicate is true.
     pub(crate) truth: u64,
     /// The number of the early load, if the affine warp requested its lines.
-    pub(crate) early: Option<PinId>,
+    pub(crate) early: Option<HolderId>,
     /// All of them have arrived.
     pub(crate) ready: bool,
     /// The second stream's state after it, if a livelock was being searched for.
@@ -75,7 +75,7 @@ pub struct OperandQueues {
     /// By warp: how often something was taken.
     taken: Vec<u64>,
     /// The early load of the record taken last.
-    pub(crate) early: Option<PinId>,
+    pub(crate) early: Option<HolderId>,
     /// No further records will arrive.
     pub(crate) over: bool,
     /// By warp: matched barriers that it waits at, and has passed.

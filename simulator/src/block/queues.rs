@@ -6,7 +6,7 @@ use super::Block;
 use crate::block::operand_queues::{QueueFault, QueueStall};
 use crate::block::path::{Lanes, SlotId};
 use crate::execute::LaneTrap;
-use crate::handles::PinId;
+use crate::handles::HolderId;
 use crate::program::code::Code;
 use crate::run::fault::{Trap, TrapKind};
 
@@ -80,7 +80,7 @@ impl Block {
     }
 
     /// The load that was just executed, if the affine warp requested its lines early.
-    pub(crate) fn take_early_load(&mut self) -> Option<PinId> {
+    pub(crate) fn take_early_load(&mut self) -> Option<HolderId> {
         self.queues.as_mut()?.early.take()
     }
 

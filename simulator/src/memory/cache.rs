@@ -26,14 +26,14 @@ struct Line {
     fetched: bool,
     /// Accesses that are still to find it here.
     locks: u16,
-    /// Early loads of the line that their warps have not read yet.
-    early: u16,
+    /// Holders of the line ([`Cache::hold`]).
+    holders: u16,
 }
 
 impl Line {
     /// Returns true if it stays: it is not offered to be evicted.
-    fn is_pinned(&self) -> bool {
-        self.locks != 0 || self.early != 0
+    fn is_held(&self) -> bool {
+        self.locks != 0 || self.holders != 0
     }
 
     /// Sectors that were written in part.
@@ -55,8 +55,8 @@ pub(crate) struct Cache {
     /// Empty ways of all sets: soon there are none, and none is looked for.
     empty: usize,
     lines: Vec<Line>,
-    /// By set: lines that are pinned. Mostly there are none, and then none is looked for.
-    pinned: Vec<u16>,
+    /// By set: lines that are held. Mostly there are none, and then none is looked for.
+    held: Vec<u16>,
     counts: CacheCounts,
     /// The counts of its mechanisms before the launch.
     counted_before: MechanismStatistics,
@@ -173,7 +173,7 @@ impl Cache {
             tags: vec![0; sets * ways],
             empty: sets * ways,
             lines: vec![Line::default(); sets * ways],
-            pinned: vec![0; sets],
+            held: vec![0; sets],
             counts: CacheCounts::default(),
             counted_before: MechanismStatistics::default(),
             shape: LineShape { places: sets * ways, sectors: 8, grain: 1 },
@@ -261,14 +261,14 @@ impl Cache {
         way.set() * self.ways + way.number()
     }
 
-    /// Changes the pins of the line in a way.
-    fn pin(&mut self, way: Way, change: impl FnOnce(&mut Line)) {
+    /// Changes the locks and holders of the line in a way.
+    fn change_holds(&mut self, way: Way, change: impl FnOnce(&mut Line)) {
         let index = self.index(way);
         let line = &mut self.lines[index];
-        let was = u16::from(line.is_pinned());
+        let was = u16::from(line.is_held());
         change(line);
-        let pinned = &mut self.pinned[way.set()];
-        *pinned = *pinned + u16::from(line.is_pinned()) - was;
+        let held = &mut self.held[way.set()];
+        *held = *held + u16::from(line.is_held()) - was;
     }
 
     fn access(&self, line: u64, by: Requester) -> LineAccess {
@@ -473,18 +473,18 @@ impl Cache {
         self.lines[self.index(way)].valid
     }
 
-    /// Pins the line in a way until it was unlocked as often.
+    /// Holds the line in a way until it was unlocked as often.
     pub(crate) fn lock(&mut self, way: Way) {
-        self.pin(way, |line| line.locks += 1);
+        self.change_holds(way, |line| line.locks += 1);
     }
 
-    /// Returns true if a line is pinned.
+    /// Returns true if a line is held.
     pub(crate) fn has_locks(&self) -> bool {
-        self.lines.iter().any(Line::is_pinned)
+        self.lines.iter().any(Line::is_held)
     }
 
-    /// Pins a line for an early load, until it was released as often. A missing line takes a way,
-    /// with no valid sector yet; returns the dirty line that this evicts.
+    /// Holds a line in the cache until it was released as often. A missing line takes a way, with no
+    /// valid sector yet; returns the dirty line that this evicts.
     pub(crate) fn hold(&mut self, line: u64, by: Requester) -> Option<Evicted> {
         let mut evicted = None;
         let way = match self.find(line) {
@@ -495,19 +495,19 @@ impl Cache {
                 way
             }
         };
-        self.pin(way, |line| line.early += 1);
+        self.change_holds(way, |line| line.holders += 1);
         evicted
     }
 
-    /// The number of early loads that hold a line.
+    /// The number of holders of a line.
     pub(crate) fn holders(&self, line: u64) -> u16 {
-        self.find(line).map_or(0, |way| self.lines[self.index(way)].early)
+        self.find(line).map_or(0, |way| self.lines[self.index(way)].holders)
     }
 
     /// Undoes [`Cache::hold`].
     pub(crate) fn release(&mut self, line: u64) {
         if let Some(way) = self.find(line) {
-            self.pin(way, |line| line.early = line.early.saturating_sub(1));
+            self.change_holds(way, |line| line.holders = line.holders.saturating_sub(1));
         }
     }
 
@@ -515,7 +515,7 @@ impl Cache {
     pub(crate) fn unlock(&mut self, line: u64, way: Way) {
         let is_there = self.tags[self.index(way)] == line + 1;
         if let Some(way) = if is_there { Some(way) } else { self.find(line) } {
-            self.pin(way, |line| line.locks = line.locks.saturating_sub(1));
+            self.change_holds(way, |line| line.locks = line.locks.saturating_sub(1));
         }
     }
 
@@ -523,7 +523,7 @@ impl Cache {
     pub(crate) fn can_hold(&self, line: u64) -> bool {
         let ways = self.set(line) * self.ways;
         self.find(line).is_some()
-            || self.lines[ways..ways + self.ways].iter().any(|line| !line.is_pinned())
+            || self.lines[ways..ways + self.ways].iter().any(|line| !line.is_held())
     }
 
     /// The bytes of a line that were written and not written back; none if there are none.
@@ -532,19 +532,19 @@ impl Cache {
         self.dirty(self.index(way)).map(|evicted| evicted.bytes)
     }
 
-    /// Drops a line without writing it back. One that early loads hold keeps its way.
+    /// Drops a line without writing it back. One with a holder keeps its way.
     pub(crate) fn invalidate(&mut self, line: u64) {
         if let Some(way) = self.find(line) {
             let index = self.index(way);
-            let Line { locks, early, .. } = self.lines[index];
+            let Line { locks, holders, .. } = self.lines[index];
             self.reset(way);
-            if early == 0 {
+            if holders == 0 {
                 self.tags[index] = 0;
                 self.empty += 1;
                 let (set, way) = (way.set(), way.number());
                 self.raise(&Event::LineDropped { set, way });
             } else {
-                self.pin(way, |line| (line.locks, line.early) = (locks, early));
+                self.change_holds(way, |line| (line.locks, line.holders) = (locks, holders));
             }
         }
     }
@@ -575,17 +575,17 @@ impl Cache {
         self.tags[set * self.ways..(set + 1) * self.ways].iter().position(|tag| *tag == 0)
     }
 
-    /// The way of a full set that a line evicts: one that is not pinned, among those that the
+    /// The way of a full set that a line evicts: one that is not held, among those that the
     /// allocation leaves, chosen by the replacement policy. None if the line bypasses the cache.
     fn victim(&self, access: &LineAccess, placement: Placement) -> Option<usize> {
         let set = access.set;
-        if self.open && self.pinned[set] == 0 {
+        if self.open && self.held[set] == 0 {
             return Some(self.replacement.victim(access, &self.all_ways).min(self.ways - 1));
         }
         let mut ways = self.all_ways.clone();
-        if self.pinned[set] != 0 {
+        if self.held[set] != 0 {
             let lines = &self.lines[set * self.ways..(set + 1) * self.ways];
-            ways.retain(|way| !lines[way].is_pinned());
+            ways.retain(|way| !lines[way].is_held());
             // The caller knows that there is a way for the line. If there is none, any way will do.
             if ways.is_empty() {
                 ways = self.all_ways.clone();
@@ -597,7 +597,7 @@ impl Cache {
         Some(self.replacement.victim(access, &ways).min(self.ways - 1))
     }
 
-    /// The ways, of some that are not pinned, that a line may evict. None if it bypasses the cache.
+    /// The ways, of some that are not held, that a line may evict. None if it bypasses the cache.
     fn offered(&self, access: &LineAccess, ways: Ways, placement: Placement) -> Option<Ways> {
         let all = (placement == Placement::Always).then(|| ways.clone());
         let offered = self.allocation.victims(access, ways);
@@ -730,7 +730,7 @@ impl Cache {
     fn reset(&mut self, way: Way) {
         let index = self.index(way);
         let gone = std::mem::take(&mut self.lines[index]);
-        self.pinned[way.set()] -= u16::from(gone.is_pinned());
+        self.held[way.set()] -= u16::from(gone.is_held());
         if gone.partial() != 0 {
             self.written[index] = Bytes::default();
         }

@@ -216,7 +216,7 @@ impl Sm {
     pub(crate) fn counters(&mut self, cycle: u64) -> Statistics {
         self.account(cycle);
         if let Some(affine) = &mut self.affine {
-            affine.count(self.lsu.pinned(), self.observer.statistics(), cycle);
+            affine.count(self.lsu.held_lines(), self.observer.statistics(), cycle);
         }
         let mut statistics = self.observer.counters();
         self.count_mechanisms(&mut statistics, cycle);
@@ -231,7 +231,7 @@ impl Sm {
         self.account(cycles);
         self.lsu.count(self.observer.statistics());
         if let Some(affine) = &mut self.affine {
-            affine.count(self.lsu.pinned(), self.observer.statistics(), cycles);
+            affine.count(self.lsu.held_lines(), self.observer.statistics(), cycles);
         }
         self.lsu.end_run();
         let mut statistics = self.observer.finish();

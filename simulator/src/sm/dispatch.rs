@@ -23,7 +23,7 @@ pub(super) struct DispatchPorts<'a> {
     pub(super) coalescer: &'a mut Coalescer,
     pub(super) lsu: &'a mut LoadStoreUnit,
     pub(super) affine: Option<&'a mut (dyn Affine + 'static)>,
-    /// Counts the pinned lines of early loads.
+    /// Counts the held lines of early loads.
     pub(super) statistics: &'a mut Statistics,
 }
 
@@ -80,8 +80,8 @@ impl DispatchPorts<'_> {
         if instruction.queue.is_some()
             && let (Some(early), Some(affine)) = (block.take_early_load(), self.affine)
         {
-            // The lines that were requested early and are pinned for it.
-            request.pinned = affine.take_pinned(early, self.now, self.statistics);
+            // The lines that were requested early and are held for it.
+            request.held = affine.take_held_lines(early, self.now, self.statistics);
         }
         Ok(request)
     }

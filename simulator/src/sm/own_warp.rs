@@ -59,7 +59,7 @@ impl Sm {
         let Some(affine) = &mut self.affine else {
             return false;
         };
-        affine.count(self.lsu.pinned(), self.observer.statistics(), context.now);
+        affine.count(self.lsu.held_lines(), self.observer.statistics(), context.now);
         let ticked = self.call_mechanism(context, |affine, ports| affine.tick(ports));
         let Some(ticked) = ticked else {
             return false;

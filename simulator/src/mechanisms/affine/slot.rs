@@ -11,7 +11,7 @@ use reconverge_isa::{Instruction, WarpSource};
 use crate::block::operand_queues::OperandQueues;
 use crate::block::path::Lanes;
 use crate::block::threads::Threads;
-use crate::handles::PinId;
+use crate::handles::HolderId;
 use crate::machine::Machine;
 use crate::machine::clock::NEVER;
 use crate::mechanisms::mechanism::check_range;
@@ -23,7 +23,7 @@ use crate::program::decoded::Decoded;
 use crate::run::fault::Trap;
 use crate::run::livelock::{BackwardBranch, Producers};
 use crate::sm::lsu::LoadStoreUnit;
-use crate::sm::lsu::l1::pins::{Pin, PinLimits};
+use crate::sm::lsu::l1::holds::{Hold, HoldLimits};
 use crate::sm::lsu::request::LsuPorts;
 use crate::sm::residency::BlockSlots;
 
@@ -235,14 +235,14 @@ impl Ports<'_> {
     }
 
     /// Asks early for sectors of a line, given its address, for a load that has lines `own` already.
-    pub fn pin(
+    pub fn hold_line(
         &mut self,
         line: u64,
         sectors: u8,
-        load: PinId,
-        limits: PinLimits,
+        load: HolderId,
+        limits: HoldLimits,
         own: &mut Vec<u64>,
-    ) -> Pin {
+    ) -> Hold {
         let mut ports = LsuPorts {
             now: self.now,
             sm: self.sm,
@@ -250,7 +250,7 @@ impl Ports<'_> {
             statistics: &mut *self.statistics,
             profile: None,
         };
-        self.lsu.pin(line, sectors, load, limits, own, &mut ports)
+        self.lsu.hold_line(line, sectors, load, limits, own, &mut ports)
     }
 }
 
@@ -361,9 +361,14 @@ pub(crate) trait Affine: Send {
     ) {
     }
 
-    /// A load whose lines were requested early has issued. Returns the lines that are pinned for
+    /// A load whose lines were requested early has issued. Returns the lines that are held for
     /// it, by number.
-    fn take_pinned(&mut self, _load: PinId, _now: u64, _statistics: &mut Statistics) -> Vec<u64> {
+    fn take_held_lines(
+        &mut self,
+        _load: HolderId,
+        _now: u64,
+        _statistics: &mut Statistics,
+    ) -> Vec<u64> {
         Vec::new()
     }
 
@@ -386,8 +391,8 @@ pub(crate) trait Affine: Send {
         false
     }
 
-    /// Counts the integrals over time up to a cycle; `_pinned` lines are pinned.
-    fn count(&mut self, _pinned: u64, _statistics: &mut Statistics, _now: u64) {}
+    /// Counts the integrals over time up to a cycle; `_held` lines are held.
+    fn count(&mut self, _held: u64, _statistics: &mut Statistics, _now: u64) {}
 
     /// The next cycle in which something can happen, as far as is known.
     fn next_event(&self) -> u64 {

@@ -4,7 +4,7 @@
 //! The key `allocation` selects it for the L1 data caches, `l2.allocation` for the slices of the
 //! L2; each cache has an instance of its own. The instruction and constant caches have none: all
 //! their lines are allocated. An empty way is always taken first. The allocation then leaves some
-//! ways, and those with pinned lines are excluded: a line that a replayed load is still to find,
+//! ways, and those with held lines are excluded: a line that a replayed load is still to find,
 //! and one that an early load of decoupled affine computation holds. The slot `replacement` picks
 //! among the rest.
 //!
@@ -78,7 +78,7 @@ pub trait Allocation: Send {
 
     /// A read of a line without a way misses, and no MSHR covers it. Returns true if the line takes
     /// a way when it arrives; otherwise it bypasses the cache. `has_way` is true if a way of the
-    /// set is free of pinned and reserved lines; without one, a miss that allocates stalls.
+    /// set is free of held and reserved lines; without one, a miss that allocates stalls.
     fn allocates(&mut self, access: &LineAccess, has_way: bool) -> bool;
 
     /// The ways of a set that a line may evict, a subset of `ways`; all of them hold lines. If none is left, a line that
@@ -88,7 +88,7 @@ pub trait Allocation: Send {
 
     /// A read merges with an outstanding miss of its line. Returns true if the line counts as
     /// fetched for `by`, and not for `first`, which missed before. If the line was to bypass the
-    /// cache, it now takes a way, if one is free of pinned and reserved lines.
+    /// cache, it now takes a way, if one is free of held and reserved lines.
     fn takes_over(&self, _by: &Requester, _first: &Requester) -> bool {
         false
     }

@@ -194,7 +194,7 @@ fn an_allocation_decides_who_evicts_what() {
 }
 
 #[test]
-fn pinned_lines_are_not_offered() {
+fn held_lines_are_not_offered() {
     let mut cache = cache(3, 3);
     for line in [0, 1, 2] {
         cache.fill(line, FetchedSectors::requested(1), false, Placement::IfAllowed, NOBODY);
@@ -214,7 +214,7 @@ fn pinned_lines_are_not_offered() {
     [1, 3].into_iter().for_each(|line| cache.invalidate(line));
     assert!(cache.find(1).is_some() && cache.find(3).is_none());
     cache.release(1);
-    assert!(!cache.has_locks() && cache.pinned.iter().all(|lines| *lines == 0));
+    assert!(!cache.has_locks() && cache.held.iter().all(|lines| *lines == 0));
 }
 
 #[test]

@@ -71,7 +71,7 @@ pub struct LoadStoreUnit {
     unawaited_needs_room: bool,
     /// The cache has been accessed in the current cycle.
     busy: bool,
-    /// A line has arrived or was unpinned, for which early loads may wait.
+    /// A line has arrived or was released, for which early loads may wait.
     eased: bool,
 }
 
@@ -557,8 +557,8 @@ impl LoadStoreUnit {
             }
             LineAccessed::Sent | LineAccessed::Done(_) => {}
         }
-        if !request.pinned.is_empty() {
-            self.eased |= self.l1.unpin(access.line, &mut request.pinned);
+        if !request.held.is_empty() {
+            self.eased |= self.l1.release_line(access.line, &mut request.held);
         }
         request.next_line += 1;
         match done {

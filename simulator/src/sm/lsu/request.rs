@@ -31,8 +31,8 @@ pub(crate) struct MemRequest {
     pub(super) missed: u64,
     /// Its number in a trace.
     pub(crate) traced: Option<TraceId>,
-    /// The lines, by number, that were requested early and are pinned until it reads them.
-    pub(crate) pinned: Vec<u64>,
+    /// The lines, by number, that were requested early and are held until it reads them.
+    pub(crate) held: Vec<u64>,
     pub(super) next_line: usize,
 }
 
@@ -69,7 +69,7 @@ impl MemRequest {
             lanes,
             missed,
             traced,
-            pinned,
+            held,
             next_line,
         } = self;
         (*load, *traced) = (None, None);
@@ -77,7 +77,7 @@ impl MemRequest {
         constants.clear();
         lines.clear();
         lanes.clear();
-        pinned.clear();
+        held.clear();
     }
 }
 

@@ -7,15 +7,15 @@ use super::expand::{Expansion, Step};
 use super::unit::{AffineUnit, Content, Cursor, EarlyLoad, Entry, Part, Turn};
 use super::warp::Enqueued;
 use super::{Full, Lookup, Order};
-use crate::handles::PinId;
+use crate::handles::HolderId;
 use crate::machine::clock::NEVER;
 use crate::mechanisms::affine::slot::Ports;
 use crate::sm::lsu::LoadStoreUnit;
-use crate::sm::lsu::l1::pins::Pin;
+use crate::sm::lsu::l1::holds::Hold;
 
 /// Returns true if the lines of an enqueued access are requested early.
 pub(super) fn is_early(enqueued: &Enqueued, lsu: &LoadStoreUnit) -> bool {
-    enqueued.queue == Queue::Data && enqueued.space == Space::Global && lsu.can_pin()
+    enqueued.queue == Queue::Data && enqueued.space == Space::Global && lsu.can_hold_lines()
 }
 
 impl AffineUnit {
@@ -244,7 +244,7 @@ impl AffineUnit {
         } else if is_early {
             let id = self.free.pop().unwrap_or_else(|| {
                 self.early.push(EarlyLoad::default());
-                PinId(self.early.len() as u32 - 1)
+                HolderId(self.early.len() as u32 - 1)
             });
             self.early[id.0 as usize] =
                 EarlyLoad { place, warp, since: NEVER, ..EarlyLoad::default() };
@@ -269,21 +269,21 @@ impl AffineUnit {
         }
         let early = &mut self.early[id.0 as usize];
         let (line, limits) = (u64::from(line), self.config.limits());
-        let mut pinned = ports.pin(line, bytes.sectors(), id, limits, &mut early.lines);
-        if pinned == Pin::Held && self.config.full == Full::Skip {
-            pinned = Pin::Declined;
+        let mut held = ports.hold_line(line, bytes.sectors(), id, limits, &mut early.lines);
+        if held == Hold::Full && self.config.full == Full::Skip {
+            held = Hold::Declined;
         }
-        match pinned {
-            Pin::Here => ports.statistics.early_hits += 1,
-            Pin::Requested => early.remaining += 1,
-            Pin::Declined => ports.statistics.early_lines_skipped += 1,
-            Pin::Held | Pin::Blocked => return false,
-            Pin::NeedsRoom => {
+        match held {
+            Hold::Here => ports.statistics.early_hits += 1,
+            Hold::Requested => early.remaining += 1,
+            Hold::Declined => ports.statistics.early_lines_skipped += 1,
+            Hold::Full | Hold::Blocked => return false,
+            Hold::NeedsRoom => {
                 self.needs_room = true;
                 return false;
             }
         }
-        ports.statistics.early_lines += u64::from(pinned != Pin::Declined);
+        ports.statistics.early_lines += u64::from(held != Hold::Declined);
         if !early.lines.is_empty() {
             early.since = early.since.min(now);
             self.current = Some(place);

@@ -27,7 +27,7 @@ use crate::machine::Machine;
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 use crate::mechanisms::scheduler;
 use crate::program::code::Code;
-use crate::sm::lsu::l1::pins::PinLimits;
+use crate::sm::lsu::l1::holds::HoldLimits;
 use unit::AffineUnit;
 use without_time::WithoutTime;
 
@@ -132,8 +132,8 @@ struct Decoupled {
 
 impl Decoupled {
     /// The most lines that it holds.
-    fn limits(&self) -> PinLimits {
-        PinLimits { ways: self.held_ways, lines: self.held_lines }
+    fn limits(&self) -> HoldLimits {
+        HoldLimits { ways: self.held_ways, lines: self.held_lines }
     }
 }
 

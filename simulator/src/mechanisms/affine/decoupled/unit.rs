@@ -20,7 +20,7 @@ use super::Decoupled;
 use super::expand::{Expansion, Step};
 use super::mask::Mask;
 use super::warp::{AffineWarp, Enqueued};
-use crate::handles::PinId;
+use crate::handles::HolderId;
 use crate::machine::clock::NEVER;
 use crate::mechanisms::affine::slot::{Affine, MechanismWait, OwnIssue, Ports, Ticked};
 use crate::observe::statistics::Statistics;
@@ -46,7 +46,7 @@ pub(super) struct AffineUnit {
     /// Entries in the order in which a unit examines them; kept for its allocation.
     pub(super) order: Vec<Turn>,
     pub(super) early: Vec<EarlyLoad>,
-    pub(super) free: Vec<PinId>,
+    pub(super) free: Vec<HolderId>,
     /// Addresses and predicates that wait for warps.
     pub(super) queued: u64,
     /// The next cycle in which the units can do something, as far as is known.
@@ -162,7 +162,7 @@ pub(super) struct Part {
     pub(super) warp: usize,
     /// The steps left for the warp before, last step first; its early load.
     pub(super) steps: Vec<Step>,
-    pub(super) early: Option<PinId>,
+    pub(super) early: Option<HolderId>,
     /// Something is left to do for the warp before.
     pub(super) open: bool,
 }
@@ -280,18 +280,18 @@ impl Affine for AffineUnit {
         left
     }
 
-    fn count(&mut self, pinned: u64, statistics: &mut Statistics, now: u64) {
+    fn count(&mut self, held: u64, statistics: &mut Statistics, now: u64) {
         let cycles = now - self.counted;
         self.counted = now;
         statistics.tuple_queue_cycles +=
             cycles * self.contexts.iter().map(|it| it.entries.len() as u64).sum::<u64>();
         statistics.warp_queue_cycles += cycles * self.queued;
-        statistics.locked_line_cycles += cycles * pinned;
-        statistics.max_locked_lines = statistics.max_locked_lines.max(pinned);
+        statistics.locked_line_cycles += cycles * held;
+        statistics.max_locked_lines = statistics.max_locked_lines.max(held);
         statistics.expansion_stalls += if self.stalled { cycles } else { 0 };
     }
 
-    fn take_pinned(&mut self, id: PinId, now: u64, statistics: &mut Statistics) -> Vec<u64> {
+    fn take_held_lines(&mut self, id: HolderId, now: u64, statistics: &mut Statistics) -> Vec<u64> {
         let early = &mut self.early[id.0 as usize];
         self.free.push(id);
         statistics.early_loads += 1;
@@ -395,7 +395,7 @@ impl Affine for AffineUnit {
 }
 
 /// All lines of an early load have arrived.
-fn operand_is_ready(block: usize, warp: usize, id: PinId, ports: &mut Ports) {
+fn operand_is_ready(block: usize, warp: usize, id: HolderId, ports: &mut Ports) {
     if let Some(queues) = ports.queues(block) {
         let mut operands = queues.warps[warp].addresses.iter_mut();
         if let Some(operand) = operands.find(|operand| operand.early == Some(id)) {

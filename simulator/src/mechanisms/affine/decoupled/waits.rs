@@ -36,7 +36,7 @@ enum Expansion {
     WarpQueue { queue: Queue, warp: usize, entries: u32 },
     /// A warp to pass a barrier in front of an early load.
     Barrier { warp: usize },
-    /// Lines of the first-level cache that are pinned for others.
+    /// Lines of the first-level cache that are held for others.
     Lines { warp: usize },
 }
 

@@ -4,14 +4,14 @@
 //! once more, one *replay* per cycle, and hits; the line's way is kept for it until then.
 
 mod global;
+pub(crate) mod holds;
 mod local;
-pub(crate) mod pins;
 
 use std::collections::VecDeque;
 
 use super::loads::Loads;
+use crate::handles::HolderId;
 use crate::handles::LoadId;
-use crate::handles::PinId;
 use crate::machine::Machine;
 use crate::machine::clock::NEVER;
 use crate::mechanisms::allocation::{Allocation, Level, Requester, Token};
@@ -35,7 +35,7 @@ pub(super) enum LineWaiter {
     /// A load of local memory beside a cache of its own.
     Transaction(TransactionId),
     /// A load that has not issued, whose lines were requested early.
-    EarlyLoad(PinId),
+    EarlyLoad(HolderId),
 }
 
 /// A load whose line has arrived: it is looked up again, and hits.
@@ -87,12 +87,12 @@ pub(super) struct L1 {
     next_replay: u64,
     /// By set: ways whose lines are in flight or locked.
     reserved: Vec<u16>,
-    /// By set: ways whose lines are pinned.
-    pinned: Vec<u16>,
+    /// By set: ways whose lines are held.
+    held: Vec<u16>,
     /// By MSHR: an early load waits with it, whose line has a way already.
     held_early: Vec<bool>,
     /// Early loads of which a line has arrived.
-    arrived: Vec<PinId>,
+    arrived: Vec<HolderId>,
 }
 
 impl L1 {
@@ -113,7 +113,7 @@ impl L1 {
             replays: VecDeque::new(),
             next_replay: NEVER,
             reserved: vec![0; lines / ways],
-            pinned: vec![0; lines / ways],
+            held: vec![0; lines / ways],
             held_early: vec![false; l1.mshrs as usize],
             arrived: Vec::new(),
         })
@@ -462,10 +462,10 @@ impl L1 {
         self.cache.fetch(&SectorMiss { requester: by, line, missing, valid, later })
     }
 
-    /// Returns true if a way of a set is neither reserved nor pinned.
+    /// Returns true if a way of a set is neither reserved nor held.
     #[inline]
     pub(super) fn has_way(&self, set: usize) -> bool {
-        self.reserved[set] + self.pinned[set] < self.ways
+        self.reserved[set] + self.held[set] < self.ways
     }
 
     /// A load merges with a miss that another one has outstanding: it may count as its own.
@@ -520,7 +520,7 @@ impl L1 {
             (!self.replays.is_empty(), "loads to be replayed"),
             (self.reserved.iter().any(|lines| *lines != 0), "ways of the first level kept free"),
             (self.cache.has_locks(), "locked lines in the first level"),
-            (self.pinned_lines() != 0, "lines pinned for early loads"),
+            (self.held_lines() != 0, "lines held for early loads"),
             (!self.local.as_ref().is_none_or(Local::is_idle), "transactions of local memory"),
             (!self.arrived.is_empty(), "lines that came early and were not handed on"),
         ];

@@ -1,37 +1,39 @@
-//! Early loads: lines that a mechanism requests before the load that will read them issues. They
-//! stay in the L1, *pinned*, until then.
+//! Held lines: a mechanism may request a line before the load that reads it issues, and hold it in
+//! the L1 until then. A line with a holder is not evicted.
 //!
-//! At most one way less than a set has are pinned, so that every other load finds a way; and at
-//! most as many as the mechanism's limits allow.
+//! At most one way less than a set has are held, so that every other load finds a way; and at
+//! most as many as the mechanism's limits allow. [`LoadStoreUnit::hold_line`] requests and holds a
+//! line; [`LoadStoreUnit::take_arrived`] and [`LoadStoreUnit::take_eased`] report progress; the
+//! load's access releases the line.
 
 use super::{L1, LineWaiter};
-use crate::handles::PinId;
+use crate::handles::HolderId;
 use crate::memory::bytes::LineSectors;
 use crate::memory::mshr::{Merge, Outstanding, Placement};
 use crate::memory::packet::Waiter;
 use crate::sm::lsu::LoadStoreUnit;
 use crate::sm::lsu::request::LsuPorts;
 
-/// The most lines that a mechanism pins at a time.
+/// The most lines that a mechanism holds at a time.
 #[derive(Clone, Copy, Debug)]
-pub struct PinLimits {
+pub struct HoldLimits {
     /// Ways of a set; all but one if that is less, or this is nothing.
     pub ways: Option<u16>,
     /// Lines of the cache, if there is a limit.
     pub lines: Option<u32>,
 }
 
-/// The outcome of an early request for a line.
+/// The outcome of a request to hold a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pin {
-    /// The line is present, and pinned.
+pub enum Hold {
+    /// The line is present.
     Here,
-    /// It is in flight, and will be pinned.
+    /// It is in flight.
     Requested,
     /// There are too few ways for all lines of the load: it will request this one itself.
     Declined,
-    /// Not while other loads have the most lines pinned.
-    Held,
+    /// Not while other loads hold as many lines as the limits allow.
+    Full,
     /// Not now.
     Blocked,
     /// Not before there is room towards memory.
@@ -39,60 +41,59 @@ pub enum Pin {
 }
 
 impl LoadStoreUnit {
-    /// Returns true if lines can be pinned: a set must have a way beside those that are.
-    pub fn can_pin(&self) -> bool {
+    /// Returns true if lines can be held: a set must have a way beside those that are.
+    pub fn can_hold_lines(&self) -> bool {
         !self.l1.cache.is_absent() && self.l1.ways > 1
     }
 
-    /// Asks early for sectors of a line, given its address, for a load that has lines `own` already; and pins it.
-    pub(crate) fn pin(
+    /// Requests sectors of a line, given its address, and holds it for a load that holds the lines `own` already.
+    pub(crate) fn hold_line(
         &mut self,
         address: u64,
         sectors: u8,
-        load: PinId,
-        limits: PinLimits,
+        load: HolderId,
+        limits: HoldLimits,
         own: &mut Vec<u64>,
         ports: &mut LsuPorts,
-    ) -> Pin {
+    ) -> Hold {
         // The requested line may be that of the queue's head.
         self.lacks_way = None;
-        self.l1.pin(address, sectors, load, limits, own, ports)
+        self.l1.hold_line(address, sectors, load, limits, own, ports)
     }
 
-    /// Returns true if a line, given its address, cannot be pinned before one of the lines `pinned`
-    /// is read, which are pinned for loads that have not issued. The lines `own` among them are
-    /// pinned for the same load.
+    /// Returns true if a line, given its address, cannot be held before one of the lines `held` is
+    /// read. The lines `own` among them are held for the same load.
     pub fn is_held_up(
         &self,
         address: u64,
-        pinned: impl Iterator<Item = u64>,
+        held: impl Iterator<Item = u64>,
         own: &[u64],
-        limits: PinLimits,
+        limits: HoldLimits,
     ) -> bool {
         let (line, cache) = (self.l1.line_number(address), &self.l1.cache);
         let is_here = |other: &u64| cache.set(*other) == cache.set(line);
-        let mut pinned: Vec<u64> = pinned.collect();
-        pinned.sort_unstable();
-        pinned.dedup();
-        let is_short = limits.lines.is_some_and(|most| pinned.len() >= most as usize)
-            && own.len() != pinned.len();
-        let in_set = pinned.iter().filter(|other| is_here(other)).count();
+        let mut held: Vec<u64> = held.collect();
+        held.sort_unstable();
+        held.dedup();
+        let is_short =
+            limits.lines.is_some_and(|most| held.len() >= most as usize) && own.len() != held.len();
+        let in_set = held.iter().filter(|other| is_here(other)).count();
         let own = own.iter().filter(|other| is_here(other)).count();
-        let is_full = in_set >= usize::from(self.l1.pinned_ways(limits)) && own != in_set;
+        let is_full = in_set >= usize::from(self.l1.most_held_ways(limits)) && own != in_set;
         cache.holders(line) == 0 && (is_full || is_short)
     }
 
-    /// Early loads of which a line has arrived, once for each line.
-    pub fn take_arrived(&mut self) -> Option<PinId> {
+    /// A load of which a held line has arrived, once for each line.
+    pub fn take_arrived(&mut self) -> Option<HolderId> {
         self.l1.arrived.pop()
     }
 
-    /// Lines that are pinned.
-    pub(crate) fn pinned(&self) -> u64 {
-        self.l1.pinned_lines()
+    /// Lines that are held.
+    pub(crate) fn held_lines(&self) -> u64 {
+        self.l1.held_lines()
     }
 
-    /// Returns true if a line has arrived or was unpinned since the last call.
+    /// Returns true if a line has arrived or was released since the last call.
     pub fn take_eased(&mut self) -> bool {
         std::mem::take(&mut self.eased)
     }
@@ -104,43 +105,43 @@ impl LoadStoreUnit {
 }
 
 impl L1 {
-    /// Lines that are pinned.
-    pub(super) fn pinned_lines(&self) -> u64 {
-        self.pinned.iter().map(|lines| u64::from(*lines)).sum()
+    /// Lines that are held.
+    pub(super) fn held_lines(&self) -> u64 {
+        self.held.iter().map(|lines| u64::from(*lines)).sum()
     }
 
-    /// The most ways of a set whose lines are pinned.
-    fn pinned_ways(&self, limits: PinLimits) -> u16 {
+    /// The most ways of a set whose lines are held.
+    fn most_held_ways(&self, limits: HoldLimits) -> u16 {
         limits.ways.unwrap_or(u16::MAX).min(self.ways - 1)
     }
 
-    fn pin(
+    fn hold_line(
         &mut self,
         address: u64,
         sectors: u8,
-        load: PinId,
-        limits: PinLimits,
+        load: HolderId,
+        limits: HoldLimits,
         own: &mut Vec<u64>,
         ports: &mut LsuPorts,
-    ) -> Pin {
+    ) -> Hold {
         let line = self.line_number(address);
         let set = self.cache.set(line);
-        let (is_own, is_pinned) = (own.contains(&line), self.cache.holders(line) != 0);
-        if !is_pinned {
-            if self.pinned[set] >= self.pinned_ways(limits) {
+        let (is_own, is_held) = (own.contains(&line), self.cache.holders(line) != 0);
+        if !is_held {
+            if self.held[set] >= self.most_held_ways(limits) {
                 let own = own.iter().filter(|other| self.cache.set(**other) == set).count();
-                let all_are_own = own as u16 == self.pinned[set];
-                return if all_are_own { Pin::Declined } else { Pin::Held };
+                let all_are_own = own as u16 == self.held[set];
+                return if all_are_own { Hold::Declined } else { Hold::Full };
             }
             if let Some(most) = limits.lines {
-                let lines = self.pinned_lines();
+                let lines = self.held_lines();
                 if lines >= u64::from(most) {
                     let all_are_own = own.len() as u64 == lines;
-                    return if all_are_own { Pin::Declined } else { Pin::Held };
+                    return if all_are_own { Hold::Declined } else { Hold::Full };
                 }
             }
-            if self.pinned[set] + self.reserved[set] >= self.ways {
-                return Pin::Blocked;
+            if self.held[set] + self.reserved[set] >= self.ways {
+                return Hold::Blocked;
             }
         }
         let by = ports.nobody();
@@ -148,10 +149,9 @@ impl L1 {
         let missing = sectors & !valid;
         if missing != 0 {
             let accepts = ports.memory.accepts();
-            let evicts =
-                !is_pinned && self.cache.would_evict(line, by, Placement::Always).is_some();
+            let evicts = !is_held && self.cache.would_evict(line, by, Placement::Always).is_some();
             if evicts && !accepts {
-                return Pin::NeedsRoom;
+                return Hold::NeedsRoom;
             }
             let waiter = LineWaiter::EarlyLoad(load);
             match self.mshrs.merge(line, missing, waiter) {
@@ -160,9 +160,9 @@ impl L1 {
                     self.held_early[mshr.0 as usize] = true;
                 }
                 Merge::Merged(_) => {}
-                _ if !accepts => return Pin::NeedsRoom,
-                Merge::Full => return Pin::Blocked,
-                Merge::New { .. } if !self.mshrs.has_free() => return Pin::Blocked,
+                _ if !accepts => return Hold::NeedsRoom,
+                Merge::Full => return Hold::Blocked,
+                Merge::New { .. } if !self.mshrs.has_free() => return Hold::Blocked,
                 Merge::New { awaits } => {
                     let way = self.cache.find(line);
                     let sectors = self.sectors_to_fetch(line, way, missing, valid, awaits, by);
@@ -176,18 +176,18 @@ impl L1 {
         }
         if !is_own {
             own.push(line);
-            self.pinned[set] += u16::from(!is_pinned);
+            self.held[set] += u16::from(!is_held);
             if let Some(evicted) = self.cache.hold(line, by) {
                 self.write_back(&evicted, ports);
             }
         }
-        if missing == 0 { Pin::Here } else { Pin::Requested }
+        if missing == 0 { Hold::Here } else { Hold::Requested }
     }
 
-    /// The line at an address has been read: it is no longer pinned for a load that has pinned
+    /// The line at an address has been read: it is no longer held for a load that has held
     /// `own`. Returns true if it was.
     #[cold]
-    pub(crate) fn unpin(&mut self, address: u64, own: &mut Vec<u64>) -> bool {
+    pub(crate) fn release_line(&mut self, address: u64, own: &mut Vec<u64>) -> bool {
         let line = self.line_number(address);
         let Some(at) = own.iter().position(|other| *other == line) else {
             return false;
@@ -195,7 +195,7 @@ impl L1 {
         own.swap_remove(at);
         self.cache.release(line);
         let set = self.cache.set(line);
-        self.pinned[set] -= u16::from(self.cache.holders(line) == 0);
+        self.held[set] -= u16::from(self.cache.holders(line) == 0);
         true
     }
 }
