@@ -141,6 +141,12 @@ pub(crate) fn carved(machine: &Machine, block: &Footprint) -> Option<Machine> {
     Some(carved)
 }
 
+/// The most blocks that can be resident on an SM as far as warps and block slots are concerned.
+pub(crate) fn most_blocks(footprint: &Footprint, machine: &Machine) -> u64 {
+    let warps = u64::from(machine.sm.warps) / footprint.warps.max(1);
+    warps.min(u64::from(machine.sm.blocks))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -204,10 +210,4 @@ mod tests {
         assert_eq!(registers.missing(4), 480);
         assert_eq!([places.missing(4), shared.missing(4)], [0, 0]);
     }
-}
-
-/// The most blocks that can be resident on an SM as far as warps and block slots are concerned.
-pub(crate) fn most_blocks(footprint: &Footprint, machine: &Machine) -> u64 {
-    let warps = u64::from(machine.sm.warps) / footprint.warps.max(1);
-    warps.min(u64::from(machine.sm.blocks))
 }

@@ -83,14 +83,14 @@ pub(super) fn execute<'e, 'c, const STRAIGHT: bool>(
     if !STRAIGHT {
         prepare(resident, code, candidate, instruction, &ports)?;
     }
-    if !STRAIGHT || instruction.effect != Effect::Compute {
-        if let Some(log) = ports.global.log() {
-            let may_wait = !STRAIGHT && instruction.effect == Effect::Load && log.has_atomics();
-            if may_wait && must_wait(resident, slot, code, ports.executor, log) {
-                return Ok(None);
-            }
-            (log.now, log.place) = (ports.now, place);
+    if (!STRAIGHT || instruction.effect != Effect::Compute)
+        && let Some(log) = ports.global.log()
+    {
+        let may_wait = !STRAIGHT && instruction.effect == Effect::Load && log.has_atomics();
+        if may_wait && must_wait(resident, slot, code, ports.executor, log) {
+            return Ok(None);
         }
+        (log.now, log.place) = (ports.now, place);
     }
     if !STRAIGHT {
         raise_operands(resident, code, slot, instruction, &mut ports);
