@@ -291,11 +291,12 @@ impl Kernel<'_, '_> {
         }
     }
 
-    fn vote(&mut self, ins: Ins, mask: Option<Value>) -> Result<()> {
+    fn vote(&mut self, ins: Ins, synchronises: Option<Value>) -> Result<()> {
         let holds = self.predicate(ins, 1)?;
         // Others may come along with masks of their own, so that votes are counted by mask.
-        let mask =
-            mask.filter(|&mask| self.builder.function().constant(mask) != Some(u32::MAX.into()));
+        let is_all =
+            |&mask: &Value| self.builder.function().constant(mask) == Some(u32::MAX.into());
+        let mask = synchronises.filter(|mask| !is_all(mask));
         let ballot = |kernel: &mut Self, holds: Value| {
             let ballot = kernel.builder.collective(Op::VoteBallot, &[holds]);
             match mask {
@@ -321,6 +322,10 @@ impl Kernel<'_, '_> {
             let without = ballot(self, not);
             let all = self.builder.compute(Op::SetEqualI32, &[without, zero]);
             if ins.has("uni") {
+                // A path may give way to others between the two ballots.
+                if let Some(mask) = synchronises {
+                    self.builder.collective(Op::WarpSync, &[mask]);
+                }
                 let with = ballot(self, holds);
                 let none = self.builder.compute(Op::SetEqualI32, &[with, zero]);
                 self.builder.compute(Op::OrPred, &[all, none])
