@@ -325,21 +325,22 @@ impl Sm {
         place: QueuePlace,
         context: &mut Context,
     ) -> Result<SlotUse, Box<Trap>> {
-        match self.issues_straight(id, context) {
-            true => self.issue_instruction::<true>(id, place, context),
-            false => self.issue_any(id, place, context),
+        let candidate = self.residency.candidate(id);
+        match self.issues_straight(candidate, context) {
+            true => self.issue_instruction::<true>(id, candidate, place, context),
+            false => self.issue_any(id, candidate, place, context),
         }
     }
 
     /// Returns true if the next instruction of a candidate's path concerns no other path and need not wait in this epoch,
     /// and if no mechanism is notified of it ([`Sm::is_plain`]) and nothing records it.
     #[inline(always)]
-    fn issues_straight(&self, id: CandidateId, context: &mut Context) -> bool {
-        let Candidate { block, slot } = self.residency.candidate(id);
+    fn issues_straight(&self, candidate: Candidate, context: &mut Context) -> bool {
         let is_watched = context.epoch.searching || self.observer.records();
+        let block = self.residency.slot(usize::from(candidate.block)).block();
         self.is_plain
             && !is_watched
-            && self.residency.slot(usize::from(block)).block().is_straight(context.code, slot)
+            && block.is_straight(context.code, candidate.slot)
             && context.port.log().is_none_or(|log| !log.has_atomics())
     }
 
@@ -348,10 +349,11 @@ impl Sm {
     fn issue_any(
         &mut self,
         id: CandidateId,
+        candidate: Candidate,
         place: QueuePlace,
         context: &mut Context,
     ) -> Result<SlotUse, Box<Trap>> {
-        self.issue_instruction::<false>(id, place, context)
+        self.issue_instruction::<false>(id, candidate, place, context)
     }
 
     /// Issues the next instruction of a candidate's path. `STRAIGHT` is for the common case, in which an instruction
@@ -361,10 +363,10 @@ impl Sm {
     fn issue_instruction<const STRAIGHT: bool>(
         &mut self,
         id: CandidateId,
+        candidate: Candidate,
         place: QueuePlace,
         context: &mut Context,
     ) -> Result<SlotUse, Box<Trap>> {
-        let candidate = self.residency.candidate(id);
         if !STRAIGHT {
             if let Some(warp) = self.residency.own_warp_of(candidate) {
                 return self.issue_own_warp(warp, id, context);
@@ -397,11 +399,15 @@ impl Sm {
             return Ok(SlotUse::Memory);
         };
         let (instruction, issued) = (executed.instruction, &executed.issued);
-        let (acts, collects) = (executed.acts(), instruction.collects());
+        // Of straight instructions only branches do not collect.
+        let collects = match STRAIGHT {
+            true => instruction.effect != Effect::Branch,
+            false => instruction.collects(),
+        };
         // Control flow with an effect: the path continues later.
-        let is_control = acts && !collects;
+        let is_control = !collects && executed.acts();
         let mut next = match instruction.effect {
-            Effect::Barrier if is_control => self.pipes.arrive(now),
+            Effect::Barrier if !STRAIGHT && is_control => self.pipes.arrive(now),
             _ if is_control => now + self.pipes.control_latency(),
             _ => now + 1,
         };
@@ -423,8 +429,8 @@ impl Sm {
         if !STRAIGHT && self.issue.events().has(CONTROL_EVENTS) {
             self.raise_control_events(id, &executed, now);
         }
-        if acts && collects {
-            self.dispatch::<STRAIGHT>(id, &executed, code, now)?;
+        if collects && issued.mask != 0 {
+            self.dispatch::<STRAIGHT>(id, candidate, &executed, code, now)?;
         } else if !STRAIGHT && is_control && self.watches_values {
             self.raise_controlled(&executed, code, index);
         }
@@ -527,12 +533,12 @@ impl Sm {
     fn dispatch<const STRAIGHT: bool>(
         &mut self,
         id: CandidateId,
+        candidate: Candidate,
         executed: &Executed,
         code: &Code,
         now: u64,
     ) -> Result<(), Box<Trap>> {
         let (instruction, issued) = (executed.instruction, &executed.issued);
-        let candidate = self.residency.candidate(id);
         let acted = executed.acted().filter(|_| !STRAIGHT);
         let lanes = acted.filter(|_| self.residency.scheme().tracks_threads);
         let writer = Writer { scoreboard: executed.scoreboard, lanes };
