@@ -322,7 +322,7 @@ impl Kernel<'_, '_> {
             let without = ballot(self, not);
             let all = self.builder.compute(Op::SetEqualI32, &[without, zero]);
             if ins.has("uni") {
-                // A path may give way to others between the two ballots.
+                // A path may yield to others between the two ballots.
                 if let Some(mask) = synchronises {
                     self.builder.collective(Op::WarpSync, &[mask]);
                 }

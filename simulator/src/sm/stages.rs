@@ -399,7 +399,7 @@ impl Sm {
             return Ok(SlotUse::Memory);
         };
         let (instruction, issued) = (executed.instruction, &executed.issued);
-        // Of straight instructions only branches do not collect.
+        // All straight instructions but branches collect operands.
         let collects = match STRAIGHT {
             true => instruction.effect != Effect::Branch,
             false => instruction.collects(),
