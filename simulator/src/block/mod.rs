@@ -205,10 +205,20 @@ impl Block {
         }
         let paths = self.schedulable(slot);
         let mut issued = Issued::new(pc, active, paths, mask);
-        if instruction.effect == Effect::Branch {
-            if !STRAIGHT && instruction.verify {
+        let mut acts = mask != 0;
+        if !STRAIGHT {
+            if instruction.effect == Effect::Collective {
+                match self.meet(code, slot, mask, executor, port)? {
+                    MeetOutcome::Defers => return Ok(issued),
+                    MeetOutcome::Executes => {}
+                    MeetOutcome::Done => acts = false,
+                }
+            }
+            if instruction.verify {
                 self.verify_before(code, instruction, slot, mask)?;
             }
+        }
+        if instruction.effect == Effect::Branch {
             issued.divergent = mask != 0 && mask != active;
             issued.backward = mask != 0 && instruction.jump <= pc;
             if issued.divergent || !STRAIGHT && self.capabilities.receives_every_branch {
@@ -217,18 +227,7 @@ impl Block {
                 issued.next = if mask != 0 { instruction.jump } else { pc + 1 };
             }
         } else {
-            let mut acts = mask != 0;
             if !STRAIGHT {
-                if instruction.effect == Effect::Collective {
-                    match self.meet(code, slot, mask, executor, port)? {
-                        MeetOutcome::Defers => return Ok(issued),
-                        MeetOutcome::Executes => {}
-                        MeetOutcome::Done => acts = false,
-                    }
-                }
-                if instruction.verify {
-                    self.verify_before(code, instruction, slot, mask)?;
-                }
                 if self.control(code, slot, &mut issued, executor, port) {
                     return Ok(issued);
                 }
@@ -254,8 +253,10 @@ impl Block {
         }
         if issued.next != NOWHERE {
             self.go(slot, issued.next, reconvergence_pc);
-            if !STRAIGHT && self.capabilities.receives_steps() {
-                self.notify_scheme(slot, instruction, mask, issued.next == reconvergence_pc);
+            let receives = !STRAIGHT && self.capabilities.receives_steps();
+            let is_branch = instruction.effect == Effect::Branch;
+            if receives && !is_branch && issued.next != reconvergence_pc {
+                self.notify_scheme(slot, instruction, mask);
             }
         }
         Ok(issued)
@@ -316,10 +317,7 @@ impl Block {
 
     /// Notifies the scheme of an executed instruction, if it receives such steps.
     #[cold]
-    fn notify_scheme(&mut self, slot: SlotId, instruction: &Decoded, mask: u64, reconverged: bool) {
-        if reconverged || instruction.effect == Effect::Branch {
-            return;
-        }
+    fn notify_scheme(&mut self, slot: SlotId, instruction: &Decoded, mask: u64) {
         if self.capabilities.receives_long_latency && mask != 0 && instruction.is_long {
             self.advance(slot, Step::LongLatency);
         }

@@ -1,4 +1,4 @@
-//! The threads of a block, and their registers.
+//! The state of a block's threads, with their registers.
 
 /// The registers of a block's threads.
 #[derive(Debug, Default)]

@@ -6,8 +6,7 @@
 
 use reconverge_isa::{Effect, Op};
 
-use crate::program::code::Code;
-use crate::program::code::count_computations;
+use crate::program::code::{Code, count_computations};
 use crate::program::decoded::Decoded;
 use crate::program::operands::{Source, Target};
 

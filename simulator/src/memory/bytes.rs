@@ -6,7 +6,7 @@ pub(crate) const SECTOR: u32 = 32;
 /// The most sectors of a line.
 const SECTORS: usize = 8;
 
-/// Sectors of a line.
+/// The sectors in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LineSectors {
     /// The line's number.

@@ -499,7 +499,7 @@ impl Cache {
         evicted
     }
 
-    /// The number of holders of a line.
+    /// Returns how many holds there are on a line.
     pub(crate) fn holders(&self, line: u64) -> u16 {
         self.find(line).map_or(0, |way| self.lines[self.index(way)].holders)
     }

@@ -90,7 +90,7 @@ impl Memory {
         self.wake = self.next_event(end - 1);
     }
 
-    /// Everything that happens in a cycle; the next one in which something can happen.
+    /// Runs a cycle. Returns the next cycle in which something can happen.
     fn step(&mut self, now: u64) -> u64 {
         if !self.is_idle() {
             self.last = self.to_core.at_or_before(now);

@@ -17,8 +17,7 @@ use crate::block::path::Lanes;
 use crate::check::event::Waiting;
 use crate::execute::atomic::{atomic, lane_value};
 use crate::execute::lanes::lanes_of;
-use crate::memory::words::store_row;
-use crate::memory::words::{read, write};
+use crate::memory::words::{read, store_row, write};
 use crate::program::decoded::Decoded;
 
 /// A word that a thread prints.

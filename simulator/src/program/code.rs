@@ -33,9 +33,9 @@ pub struct Code {
     pub(crate) shape: BlockShape,
     pub(crate) grid: [u32; 3],
     pub(crate) block: [u32; 3],
-    /// General registers of a thread, at least 1.
+    /// The number of a thread's general registers, at least 1.
     pub(crate) registers: usize,
-    /// Predicate registers of a warp, at least 1.
+    /// The number of a warp's predicate registers, at least 1.
     pub(crate) predicates: usize,
     /// Bytes of a block's shared memory, dynamic included.
     pub(crate) shared_bytes: usize,
@@ -108,7 +108,7 @@ impl Code {
         self.instructions.get(pc as usize..(pc + 1 + further) as usize).unwrap_or_default()
     }
 
-    /// The indices along an axis of the threads of a warp, by lane.
+    /// The index of each lane's thread along an axis, for a warp.
     pub(crate) fn thread_row(&self, warp: usize, axis: usize) -> &[u32] {
         let width = self.shape.width as usize;
         &self.pool[(warp * 3 + axis) * width..][..width]

@@ -43,7 +43,7 @@ pub(crate) fn waiting(code: &Code, block: &Block, slot: SlotId, producer: u64) -
     hash.finish()
 }
 
-/// The runnable paths of a block, named as the livelock watch names them.
+/// The keys of a block's runnable paths in the livelock watch.
 pub(crate) fn runnable(block: &Block) -> impl Iterator<Item = Key> + '_ {
     block
         .paths

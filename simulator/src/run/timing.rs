@@ -336,7 +336,7 @@ impl Gpu<'_> {
         traps.min_by_key(|(at, _)| *at)
     }
 
-    /// Applies stores and atomics, up to those of an SM in a cycle. Returns true if that changed memory.
+    /// Applies the stores and atomics before an SM's turn in a cycle, that turn included. Returns true if memory changed.
     fn settle(
         &mut self,
         memory: &mut DeviceMemory,

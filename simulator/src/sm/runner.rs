@@ -20,8 +20,7 @@ use crate::program::code::Code;
 use crate::run::livelock::{Key, Producers};
 use crate::run::occupancy::Footprint;
 use crate::run::stuck::runnable;
-use crate::sm::context::Context;
-use crate::sm::context::Epoch;
+use crate::sm::context::{Context, Epoch};
 
 pub(crate) struct SmRunner {
     sm: Sm,

@@ -391,7 +391,7 @@ pub(crate) trait Affine: Send {
         false
     }
 
-    /// Counts the integrals over time up to a cycle; `_held` lines are held.
+    /// Updates the counters that are sums over cycles, until a cycle. `_held` lines are held.
     fn count(&mut self, _held: u64, _statistics: &mut Statistics, _now: u64) {}
 
     /// The next cycle in which something can happen, as far as is known.

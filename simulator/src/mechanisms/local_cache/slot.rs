@@ -226,6 +226,6 @@ pub trait LocalCache: Send {
     /// Receives the outcome of an access.
     fn observe(&mut self, _outcome: Outcome) {}
 
-    /// Adds the mechanism's own counters, until a cycle.
+    /// Adds the mechanism's own counters as they are in a cycle.
     fn count(&self, _own: &mut MechanismStatistics, _cycle: u64) {}
 }

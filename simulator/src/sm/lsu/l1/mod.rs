@@ -10,8 +10,7 @@ mod local;
 use std::collections::VecDeque;
 
 use super::loads::Loads;
-use crate::handles::HolderId;
-use crate::handles::LoadId;
+use crate::handles::{HolderId, LoadId};
 use crate::machine::Machine;
 use crate::machine::clock::NEVER;
 use crate::mechanisms::allocation::{Allocation, Level, Requester, Token};
