@@ -4,6 +4,7 @@
 //! [`EventSet`]; the stage tests the set before it computes anything for the event, so an empty set costs one test.
 //! Decisions, such as the choice of a candidate, are methods of the slots' traits instead.
 
+use crate::handles::WarpSlot;
 use crate::mechanisms::allocation::access::LineAccess;
 use crate::mechanisms::register_file::operands::{Destination, PathAt, Transfer};
 use crate::program::loops::LoopPlace;
@@ -131,7 +132,7 @@ pub enum Event<'a> {
     /// A hardware warp arrived with its block.
     WarpArrived {
         /// The hardware warp.
-        warp: u16,
+        warp: WarpSlot,
         /// Its scheduler.
         scheduler: u16,
         /// Grows with the arrival of its block, then with the warp's index in the block.
@@ -144,14 +145,14 @@ pub enum Event<'a> {
     /// All threads of a hardware warp ended: only its issued instructions still need its registers' contents.
     ThreadsEnded {
         /// The hardware warp.
-        warp: u16,
+        warp: WarpSlot,
         /// The cycle.
         now: u64,
     },
     /// The block of a hardware warp ended: the warp's registers are free.
     WarpReleased {
         /// The hardware warp.
-        warp: u16,
+        warp: WarpSlot,
         /// Its registers.
         registers: u16,
         /// The cycle.
@@ -161,7 +162,7 @@ pub enum Event<'a> {
     /// paths is in the pool; otherwise from the start of its block to the block's end.
     ActiveChanged {
         /// The hardware warp.
-        warp: u16,
+        warp: WarpSlot,
         /// It is active now.
         active: bool,
         /// The cycle.
@@ -177,7 +178,7 @@ pub enum Event<'a> {
     /// The path of a slot started to wait for others, or ended.
     PathStopped {
         /// The hardware warp.
-        warp: u16,
+        warp: WarpSlot,
         /// The path's slot among those of the warp.
         slot: u16,
     },
@@ -200,7 +201,7 @@ pub enum Event<'a> {
     /// A register that [`Effects::transfers`] loads arrived.
     RegisterLoaded {
         /// The hardware warp.
-        warp: u16,
+        warp: WarpSlot,
         /// The register.
         register: u16,
         /// The cycle of its arrival.

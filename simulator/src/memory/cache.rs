@@ -2,6 +2,7 @@
 
 use super::bytes::Bytes;
 use super::mshr::{FetchedSectors, Placement};
+use crate::handles::WarpSlot;
 use crate::machine::{Machine, SetHash};
 use crate::mechanisms::allocation::{
     self, Allocation, CacheShape, Level, LineAccess, Requester, Token,
@@ -83,7 +84,7 @@ pub(crate) struct Cache {
 #[derive(Default)]
 struct CacheEvents {
     /// By set and way: the hardware warp that fetched the line, if one did.
-    owners: Vec<Option<u16>>,
+    owners: Vec<Option<WarpSlot>>,
     /// Since the last query.
     events: Vec<CacheEvent>,
 }
@@ -92,9 +93,9 @@ struct CacheEvents {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CacheEvent {
     /// A line was evicted that a hardware warp had fetched.
-    Evicted { warp: u16, line: u64 },
+    Evicted { warp: WarpSlot, line: u64 },
     /// A hardware warp's load missed a line.
-    Missed { warp: u16, line: u64 },
+    Missed { warp: WarpSlot, line: u64 },
 }
 
 /// A dirty line that was evicted.
@@ -292,7 +293,7 @@ impl Cache {
 
     /// The token of a hardware warp's accesses.
     #[inline]
-    pub(crate) fn token(&self, warp: u16) -> Token {
+    pub(crate) fn token(&self, warp: WarpSlot) -> Token {
         if self.open { Token::None } else { self.allocation.token(warp) }
     }
 

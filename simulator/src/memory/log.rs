@@ -9,6 +9,7 @@
 //! that touches a line on which an atomic of its own SM is still to take place waits for the epoch's
 //! end; everything else is in the order of the program.
 
+use crate::handles::BlockSlot;
 use std::ops::Range;
 
 use reconverge_isa::{GLOBAL_BASE, MAX_LANES, WarpResult, WarpSource, Width};
@@ -33,7 +34,7 @@ pub(crate) struct Emission {
 #[derive(Clone, Debug)]
 pub(crate) struct Owner {
     /// Its block among the SM's places.
-    pub(crate) place: u16,
+    pub(crate) place: BlockSlot,
     pub(crate) pc: u32,
     pub(crate) instruction: Decoded,
     pub(crate) lanes: Lanes,
@@ -114,7 +115,7 @@ pub(crate) struct Log {
     /// The cycle in which the instructions issue.
     pub(crate) now: u64,
     /// The place of the block whose instruction issues.
-    pub(crate) place: u16,
+    pub(crate) place: BlockSlot,
     entries: Vec<Entry>,
     words: Vec<u32>,
     /// Entries that have taken place.
@@ -198,7 +199,7 @@ impl Log {
     }
 
     /// Returns true if some atomic of a warp of the block in a place is still to take place.
-    pub(crate) fn has_atomic_of(&self, place: u16) -> bool {
+    pub(crate) fn has_atomic_of(&self, place: BlockSlot) -> bool {
         let mut entries = self.entries[self.next..].iter();
         entries.any(|entry| matches!(&entry.kind, Kind::Atomic(owner) if owner.place == place))
     }

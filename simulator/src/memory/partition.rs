@@ -378,6 +378,7 @@ impl Partition {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::handles::WarpSlot;
     use crate::machine::load::load_machine;
     use crate::mechanisms::allocation::{Allocation, LineAccess};
     use crate::mechanisms::replacement::Ways;
@@ -471,7 +472,7 @@ mod tests {
     fn reads(partition: &mut Partition, from: u64, requested: &[(u16, u64)]) -> Vec<(u64, u16)> {
         partition.dram.advance(from);
         for (tag, (warp, line)) in (0..).zip(requested) {
-            let by = Requester { warp: Some(*warp), ..Requester::NONE };
+            let by = Requester { warp: Some(WarpSlot(*warp)), ..Requester::NONE };
             let packet = Packet { by, ..packet(RequestKind::Read, 128 * line, tag) };
             assert!(partition.accept(&packet, from));
         }
@@ -484,7 +485,7 @@ mod tests {
             }
             while let Some(&(_, packet)) = partition.due_reply(now) {
                 partition.pop_reply();
-                found.push((now, packet.by.warp.unwrap_or_default()));
+                found.push((now, packet.by.warp.unwrap_or_default().0));
             }
         }
         found

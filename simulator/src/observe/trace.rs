@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::handles::{CandidateId, LoadId, Token};
+use crate::handles::{BlockSlot, CandidateId, LoadId, Token, WarpSlot};
 use crate::observe::profile::NOWHERE;
 use crate::observe::steps::BlockState;
 
@@ -222,14 +222,25 @@ impl Recorder {
     }
 
     #[cold]
-    pub(crate) fn started_block(&mut self, place: usize, number: u64, warps: &[u16], now: u64) {
-        let block = TracedBlock { number, warps: warps.to_vec(), start: now, end: now };
-        *at(&mut self.blocks, place) = Some(block);
+    pub(crate) fn started_block(
+        &mut self,
+        place: BlockSlot,
+        number: u64,
+        warps: &[WarpSlot],
+        now: u64,
+    ) {
+        let block = TracedBlock {
+            number,
+            warps: warps.iter().map(|warp| warp.0).collect(),
+            start: now,
+            end: now,
+        };
+        *at(&mut self.blocks, place.index()) = Some(block);
     }
 
     #[cold]
-    pub(crate) fn ended_block(&mut self, place: usize, now: u64) {
-        let block = at(&mut self.blocks, place).take();
+    pub(crate) fn ended_block(&mut self, place: BlockSlot, now: u64) {
+        let block = at(&mut self.blocks, place.index()).take();
         let Some(block) = block.filter(|block| block.start < self.window.end) else {
             return;
         };

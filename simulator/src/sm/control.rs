@@ -53,7 +53,7 @@ impl Sm {
         owner: &Owner,
         result: &WarpResult,
     ) -> Result<(), Box<Trap>> {
-        let block = self.residency.blocks_mut().block_mut(usize::from(owner.place));
+        let block = self.residency.blocks_mut().block_mut(owner.place);
         block.complete(code, owner, result)
     }
 

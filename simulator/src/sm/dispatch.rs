@@ -60,7 +60,7 @@ impl DispatchPorts<'_> {
         access: &Access,
     ) -> Result<Box<MemRequest>, Box<Trap>> {
         let scheme = *self.residency.scheme();
-        let resident = self.residency.slot_mut(usize::from(candidate.block));
+        let resident = self.residency.slot_mut(candidate.block);
         let (block, hardware, home) = resident.for_coalescer();
         let mut accessor = Accessor {
             code: self.code,

@@ -1,6 +1,7 @@
 //! Tests that stages raise their events: mechanisms record the events and calls that they receive, in an SM that runs
 //! one block.
 
+use crate::handles::WarpSlot;
 use std::sync::{Arc, Mutex};
 
 use crate::machine::load::load_machine;
@@ -77,7 +78,7 @@ impl RegisterFile for RecordingFile {
         self.0.has_room()
     }
 
-    fn admits(&self, warp: u16) -> bool {
+    fn admits(&self, warp: WarpSlot) -> bool {
         self.0.admits(warp)
     }
 
@@ -268,7 +269,7 @@ fn an_allocation_receives_the_start_and_the_end_of_each_warp() {
         sm.lsu.replace_allocation(Box::new(RecordingAllocation(received.clone())));
     });
     let start = |warp| Event::WarpArrived {
-        warp,
+        warp: WarpSlot(warp),
         scheduler: warp,
         age: 1 << 16 | u64::from(warp),
         registers: 2,

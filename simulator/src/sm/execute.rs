@@ -2,7 +2,7 @@
 
 use reconverge_isa::Effect;
 
-use super::residency::{BlockSlot, Candidate, Residency};
+use super::residency::{Candidate, Residency, SlotContents};
 use crate::block::Block;
 use crate::block::issued::Issued;
 use crate::block::path::{Lanes, SlotId};
@@ -76,7 +76,7 @@ pub(super) fn execute<'e, 'c, const STRAIGHT: bool>(
     mut ports: ExecutionPorts<'e, '_, '_>,
 ) -> Result<Option<Executed<'e, 'c>>, Box<Trap>> {
     let Candidate { block: place, slot } = candidate;
-    let resident = residency.slot_mut(usize::from(place));
+    let resident = residency.slot_mut(place);
     let path = resident.paths().path(slot);
     let (pc, scoreboard) = (path.pc, path.scoreboard);
     let instruction = &code.instructions[pc as usize];
@@ -112,8 +112,7 @@ pub(super) fn execute<'e, 'c, const STRAIGHT: bool>(
     }
     if !STRAIGHT && let Some(affine) = affine {
         if let Some(lanes) = &lanes {
-            let index = usize::from(place);
-            let written = BlockViewMut { code, index, threads: &mut block.threads };
+            let written = BlockViewMut { code, slot: place, threads: &mut block.threads };
             affine.approximate(written, instruction, lanes, issued.mask, statistics);
         }
         affine.issued(instruction.queue.is_some(), issued.progress, now);
@@ -143,7 +142,7 @@ fn count_singly(statistics: &mut Statistics, code: &Code, instruction: &Decoded,
 /// and its tags right.
 #[inline(never)]
 fn prepare(
-    resident: &mut BlockSlot,
+    resident: &mut SlotContents,
     code: &Code,
     Candidate { block: place, slot }: Candidate,
     instruction: &Decoded,
@@ -159,7 +158,7 @@ fn prepare(
     }
     if code.verify
         && let Some(affine) = &ports.affine
-        && affine.is_broken(code, usize::from(place), instruction, &block.threads, lanes)
+        && affine.is_broken(code, place, instruction, &block.threads, lanes)
     {
         return Err(block.contradiction(code, slot, "has a tag that is wrong"));
     }
@@ -169,7 +168,7 @@ fn prepare(
 /// Notifies a mechanism, if it wants to know, of the operands that the instruction of a slot's path is about to read.
 #[inline]
 fn raise_operands(
-    resident: &BlockSlot,
+    resident: &SlotContents,
     code: &Code,
     slot: SlotId,
     instruction: &Decoded,
@@ -206,7 +205,7 @@ fn note_turn(
 /// Returns true if the next instruction of a slot's path, a load, must see an atomic which takes place at the epoch's end.
 #[cold]
 fn must_wait(
-    resident: &BlockSlot,
+    resident: &SlotContents,
     slot: SlotId,
     code: &Code,
     executor: &mut Executor,

@@ -1,5 +1,6 @@
 //! An SM's reports: statistics, the profile of its instructions, and the trace.
 
+use crate::handles::BlockSlot;
 use std::ops::Range;
 
 use super::residency::Residency;
@@ -173,7 +174,7 @@ impl Observer {
     }
 
     /// A block is about to leave its slot.
-    pub(super) fn leaves(&mut self, residency: &mut Residency, index: usize, now: u64) {
+    pub(super) fn leaves(&mut self, residency: &mut Residency, index: BlockSlot, now: u64) {
         if let Some(recorder) = &mut self.recorder {
             recorder.ended_block(index, now);
         }

@@ -4,7 +4,7 @@
 use super::pipes::Pipes;
 use super::residency::Candidate;
 use crate::block::threads::Threads;
-use crate::handles::{CandidateId, Token};
+use crate::handles::{CandidateId, Token, WarpSlot};
 use crate::machine::Machine;
 use crate::machine::clock::{NEVER, in_turn};
 use crate::mechanisms::divergence::slot::Capabilities;
@@ -23,7 +23,7 @@ pub(super) struct Flight {
     pub(super) candidate: Candidate,
     pub(super) id: CandidateId,
     /// The hardware warp.
-    pub(super) warp: u16,
+    pub(super) warp: WarpSlot,
     pub(super) pc: u32,
     /// Its pipe.
     pub(super) pipe: u16,
@@ -138,12 +138,12 @@ impl OperandCollector {
 
     /// The sub-core of a hardware warp, and its number there.
     #[inline(always)]
-    fn place(&self, warp: u16) -> (usize, u16) {
+    fn place(&self, warp: WarpSlot) -> (usize, WarpSlot) {
         match self.slices.len() as u16 {
             1 => (0, warp),
-            count => match warp.checked_sub(self.warps) {
-                None => (usize::from(warp % count), warp / count),
-                Some(own) => (0, self.warps.div_ceil(count) + own),
+            count => match warp.0.checked_sub(self.warps) {
+                None => (usize::from(warp.0 % count), WarpSlot(warp.0 / count)),
+                Some(own) => (0, WarpSlot(self.warps.div_ceil(count) + own)),
             },
         }
     }
@@ -162,7 +162,7 @@ impl OperandCollector {
     /// Returns true if a warp's next instruction may issue as far as the operands of its older ones
     /// are concerned.
     #[inline]
-    pub(super) fn admits(&self, warp: u16) -> bool {
+    pub(super) fn admits(&self, warp: WarpSlot) -> bool {
         self.properties.admits_all || {
             let (sub_core, warp) = self.place(warp);
             self.slices[sub_core].file.admits(warp)
@@ -183,7 +183,7 @@ impl OperandCollector {
 
     /// Passes an event of a hardware warp to its register file, if that receives its kind, given the warp's index there.
     #[inline]
-    pub(super) fn raise<'e>(&mut self, warp: u16, event: impl FnOnce(u16) -> Event<'e>) {
+    pub(super) fn raise<'e>(&mut self, warp: WarpSlot, event: impl FnOnce(WarpSlot) -> Event<'e>) {
         let (sub_core, warp) = self.place(warp);
         let event = event(warp);
         if self.events.has(event.kind()) {
@@ -351,7 +351,7 @@ impl OperandCollector {
     #[inline]
     pub(super) fn destination(
         &self,
-        warp: u16,
+        warp: WarpSlot,
         lanes: u64,
         result: &ResultRegisters,
     ) -> Destination {
@@ -361,7 +361,13 @@ impl OperandCollector {
     /// A result of a hardware warp is written in cycle `ready` or as soon after it as possible.
     /// Returns the cycle of its arrival.
     #[inline]
-    pub(super) fn write(&mut self, warp: u16, result: &Destination, ready: u64, now: u64) -> u64 {
+    pub(super) fn write(
+        &mut self,
+        warp: WarpSlot,
+        result: &Destination,
+        ready: u64,
+        now: u64,
+    ) -> u64 {
         let (sub_core, _) = self.place(warp);
         self.slices[sub_core].file.write(result, ready, now)
     }
@@ -370,7 +376,7 @@ impl OperandCollector {
     /// them before it is written.
     pub(super) fn raise_writing(
         &mut self,
-        warp: u16,
+        warp: WarpSlot,
         result: &Destination,
         threads: &Threads,
         of_block: usize,

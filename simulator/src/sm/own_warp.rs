@@ -47,7 +47,7 @@ impl Sm {
         };
         let answer = hook(affine, &mut ports);
         for (block, warp) in supplied {
-            self.wake_queued(self.residency.of_warp(block as u16, warp), context);
+            self.wake_queued(self.residency.of_warp(block, warp), context);
         }
         Some(answer)
     }
@@ -86,7 +86,7 @@ impl Sm {
     fn start_own_warp(&mut self, start: OwnStart, context: &Context) {
         let (code, now) = (context.code, context.now);
         let own = self.residency.own_warp(start.warp);
-        let index = usize::from(own.block);
+        let index = own.block;
         self.residency.start_own_warp(start.warp, start.pc, start.block);
         let id = self.residency.slot(index).id(own.slot);
         let scheme = self.residency.scheme();
@@ -152,7 +152,7 @@ impl Sm {
                 request.pc = pc;
                 request.constants.extend(words);
                 let (writes, result) = (instruction.writes, instruction.result().copied());
-                let load = Load::new(own.block, own.slot.0, writes, result, 1);
+                let load = Load::new(own.block, own.slot, writes, result, 1);
                 request.load = Some(self.lsu.start_load(load, &request));
                 let (operands, passes) = (&instruction.operands, unit.passes[0]);
                 Some(Work { pc, operands, lanes: 1, passes, request: Some(request) })

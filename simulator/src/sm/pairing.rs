@@ -94,7 +94,7 @@ impl Sm {
         // The path of the first instruction may go on in this cycle, which only a pair makes possible.
         let may_begin = id == first.id || self.issue.not_before(id) <= context.now;
         let candidate = self.residency.candidate(id);
-        let block = usize::from(candidate.block);
+        let block = candidate.block;
         let path = self.residency.blocks().block(block).paths.path(candidate.slot);
         let registers = self.issue.scoreboards(block).ready(path, &next.needs);
         may_begin

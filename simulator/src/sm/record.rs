@@ -42,7 +42,7 @@ impl Sm {
         let (block, slot) = residency.place(id);
         let traced = TracedInstruction {
             block: block.number,
-            warp: residency.warp_of(id),
+            warp: residency.warp_of(id).0,
             slot,
             pc: issued.pc,
             active: issued.active,
@@ -58,7 +58,7 @@ impl Sm {
         recorder.issued(id, now, traced);
         if recorder.follows(block.number) {
             let candidate = residency.candidate(id);
-            let index = usize::from(candidate.block);
+            let index = candidate.block;
             // A warp of a mechanism's own is not the block's.
             let taken = residency.own_warp_of(candidate).is_none().then(|| Taken {
                 block: residency.slot(index).block(),

@@ -1,7 +1,7 @@
 //! Residency: blocks that arrive at an SM and leave it, the hardware warps that they take, and the
 //! candidates for issue that represent the paths of their warps.
 
-use crate::handles::CandidateId;
+use crate::handles::{BlockSlot, CandidateId, WarpSlot};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -21,14 +21,14 @@ use crate::program::operands::Target;
 use crate::run::occupancy::{Footprint, Room, most_blocks};
 
 /// An SM's state of a resident block.
-pub(super) struct BlockSlot {
+pub(super) struct SlotContents {
     block: Block,
     occupied: bool,
     audit: Audit,
     /// For schemes that regroup threads.
     home: HomeAccesses,
     /// Hardware warps by the block's warps; and whether the threads of these have ended.
-    hardware: Vec<u16>,
+    hardware: Vec<WarpSlot>,
     ended: Vec<bool>,
     /// Numbers among the SM's candidates by the block's path slots.
     ids: Vec<CandidateId>,
@@ -38,13 +38,13 @@ pub(super) struct BlockSlot {
     held: Held,
 }
 
-impl BlockSlot {
+impl SlotContents {
     fn new(
         divergence: Box<dyn Divergence>,
         lane_map: Arc<LaneMap>,
         barrier_counts: BarrierCounts,
-    ) -> BlockSlot {
-        BlockSlot {
+    ) -> SlotContents {
+        SlotContents {
             block: Block::new(divergence, lane_map, barrier_counts),
             occupied: false,
             audit: Audit::default(),
@@ -88,7 +88,7 @@ impl BlockSlot {
     /// The parts of a block that the coalescer needs: the block, its hardware warps, and the
     /// accesses of its warps without regrouping.
     #[inline]
-    pub(super) fn for_coalescer(&mut self) -> (&Block, &[u16], &mut HomeAccesses) {
+    pub(super) fn for_coalescer(&mut self) -> (&Block, &[WarpSlot], &mut HomeAccesses) {
         (&self.block, &self.hardware, &mut self.home)
     }
 
@@ -97,7 +97,7 @@ impl BlockSlot {
     }
 
     /// Hardware warps by the block's warps.
-    pub(super) fn hardware(&self) -> &[u16] {
+    pub(super) fn hardware(&self) -> &[WarpSlot] {
         &self.hardware
     }
 
@@ -118,7 +118,7 @@ impl BlockSlot {
     }
 
     /// Reports the hardware warps all of whose threads have ended since the last call.
-    pub(super) fn end_warps(&mut self, mut notify: impl FnMut(u16)) {
+    pub(super) fn end_warps(&mut self, mut notify: impl FnMut(WarpSlot)) {
         for (warp, ended) in self.ended.iter_mut().enumerate() {
             if !*ended && self.block.threads.alive[warp] == 0 {
                 *ended = true;
@@ -144,23 +144,23 @@ impl BlockSlot {
 }
 
 /// The block slots of an SM; after those of blocks there is one for each warp of a mechanism's own.
-pub struct BlockSlots(Vec<BlockSlot>);
+pub struct BlockSlots(Vec<SlotContents>);
 
 impl BlockSlots {
     /// The block in a slot.
-    pub(crate) fn block(&self, slot: usize) -> &Block {
-        &self.0[slot].block
+    pub(crate) fn block(&self, slot: BlockSlot) -> &Block {
+        &self.0[slot.index()].block
     }
 
     /// The block in a slot, to be changed.
-    pub(crate) fn block_mut(&mut self, slot: usize) -> &mut Block {
-        &mut self.0[slot].block
+    pub(crate) fn block_mut(&mut self, slot: BlockSlot) -> &mut Block {
+        &mut self.0[slot.index()].block
     }
 
     /// The blocks that are here, by slot.
-    pub(crate) fn occupied(&self) -> impl Iterator<Item = (usize, &Block)> {
+    pub(crate) fn occupied(&self) -> impl Iterator<Item = (BlockSlot, &Block)> {
         let slots = self.0.iter().enumerate().filter(|(_, slot)| slot.occupied);
-        slots.map(|(index, slot)| (index, &slot.block))
+        slots.map(|(index, slot)| (BlockSlot::of(index), &slot.block))
     }
 }
 
@@ -182,7 +182,7 @@ impl Held {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Candidate {
     /// The block slot.
-    pub(super) block: u16,
+    pub(super) block: BlockSlot,
     /// The path slot of the block.
     pub(super) slot: SlotId,
 }
@@ -190,7 +190,7 @@ pub(super) struct Candidate {
 /// Consecutive path slots of a block.
 #[derive(Clone, Debug)]
 pub(super) struct Candidates {
-    block: u16,
+    block: BlockSlot,
     slots: Range<u16>,
 }
 
@@ -265,15 +265,15 @@ impl Residency {
     pub(super) fn add_own_warp(&mut self, machine: &Machine) -> Result<(), String> {
         let divergence = divergence::list::build(machine)?;
         let (first, slots) = (self.candidates.len(), self.scheme.slots_per_warp);
-        let mut own = BlockSlot::new(
+        let mut own = SlotContents::new(
             divergence,
             Arc::new(lane_permutation::list::map(machine)?),
             machine.barrier.counts,
         );
         own.block.paths.reset(slots);
-        own.hardware = vec![(first / slots) as u16];
+        own.hardware = vec![WarpSlot((first / slots) as u16)];
         own.ids = (first..first + slots).map(|index| CandidateId(index as u16)).collect();
-        let block = self.slots.0.len() as u16;
+        let block = BlockSlot::of(self.slots.0.len());
         self.candidates
             .extend((0..slots).map(|slot| Candidate { block, slot: SlotId(slot as u16) }));
         self.slots.0.push(own);
@@ -300,14 +300,14 @@ impl Residency {
 
     /// A block slot.
     #[inline]
-    pub(super) fn slot(&self, index: usize) -> &BlockSlot {
-        &self.slots.0[index]
+    pub(super) fn slot(&self, slot: BlockSlot) -> &SlotContents {
+        &self.slots.0[slot.index()]
     }
 
     /// A block slot, to be changed.
     #[inline]
-    pub(super) fn slot_mut(&mut self, index: usize) -> &mut BlockSlot {
-        &mut self.slots.0[index]
+    pub(super) fn slot_mut(&mut self, slot: BlockSlot) -> &mut SlotContents {
+        &mut self.slots.0[slot.index()]
     }
 
     /// Block slots that can take blocks.
@@ -347,30 +347,30 @@ impl Residency {
     /// The index of the mechanism's own warp that a candidate belongs to, if it does.
     #[inline]
     pub(super) fn own_warp_of(&self, candidate: Candidate) -> Option<usize> {
-        usize::from(candidate.block).checked_sub(self.block_slots)
+        candidate.block.index().checked_sub(self.block_slots)
     }
 
     /// The candidate of a warp of a mechanism's own, given that there is one.
     pub(super) fn own_warp(&self, warp: usize) -> Candidate {
-        Candidate { block: (self.block_slots + warp) as u16, slot: SlotId(0) }
+        Candidate { block: BlockSlot::of(self.block_slots + warp), slot: SlotId(0) }
     }
 
     /// The hardware warp of a candidate.
     #[inline]
-    pub(super) fn warp_of(&self, id: CandidateId) -> u16 {
-        self.scheme.warp_of(id.index()) as u16
+    pub(super) fn warp_of(&self, id: CandidateId) -> WarpSlot {
+        WarpSlot(self.scheme.warp_of(id.index()) as u16)
     }
 
     /// The hardware warp of a path slot of a block.
     #[inline]
-    pub(super) fn hardware_of(&self, Candidate { block, slot }: Candidate) -> u16 {
+    pub(super) fn hardware_of(&self, Candidate { block, slot }: Candidate) -> WarpSlot {
         let warp = self.scheme.warp_of(usize::from(slot.0));
-        self.slots.0[usize::from(block)].hardware[warp]
+        self.slots.0[block.index()].hardware[warp]
     }
 
     /// The block of a candidate, and the candidate's slot among those of its hardware warp.
     pub(super) fn place(&self, id: CandidateId) -> (&Block, u16) {
-        let block = usize::from(self.candidate(id).block);
+        let block = self.candidate(id).block;
         (self.slots.block(block), (id.index() % self.scheme.slots_per_warp) as u16)
     }
 
@@ -386,7 +386,7 @@ impl Residency {
     /// The PC of a candidate's path.
     pub(super) fn next_pc(&self, id: CandidateId) -> u32 {
         let Candidate { block, slot } = self.candidate(id);
-        self.slots.block(usize::from(block)).paths.path(slot).pc
+        self.slots.block(block).paths.path(slot).pc
     }
 
     /// The position of the path of a block's candidate; none for a mechanism's own warp, or without
@@ -395,7 +395,7 @@ impl Residency {
         if self.own_warp_of(candidate).is_some() {
             return None;
         }
-        let paths = &self.slots.block(usize::from(candidate.block)).paths;
+        let paths = &self.slots.block(candidate.block).paths;
         let (warp, slot) = (self.hardware_of(candidate), self.slot_of_warp(candidate));
         (paths.state(candidate.slot) == SlotState::Runnable).then(|| {
             let path = paths.path(candidate.slot);
@@ -424,7 +424,7 @@ impl Residency {
     #[inline]
     pub(super) fn concerned(&self, Candidate { block, slot }: Candidate) -> Candidates {
         if self.scheme.regroups {
-            let slots = self.slots.block(usize::from(block)).paths.len() as u16;
+            let slots = self.slots.block(block).paths.len() as u16;
             return Candidates { block, slots: 0..slots };
         }
         self.of_warp(block, self.scheme.warp_of(usize::from(slot.0)))
@@ -432,7 +432,7 @@ impl Residency {
 
     /// The candidates of a warp of the block in a slot.
     #[inline]
-    pub(super) fn of_warp(&self, block: u16, warp: usize) -> Candidates {
+    pub(super) fn of_warp(&self, block: BlockSlot, warp: usize) -> Candidates {
         let slots = self.scheme.slots_per_warp;
         Candidates { block, slots: (warp * slots) as u16..((warp + 1) * slots) as u16 }
     }
@@ -456,7 +456,7 @@ impl Residency {
 
     /// Takes in a block, which must fit. Returns its slot, and the number of blocks that have
     /// arrived.
-    pub(super) fn admit(&mut self, code: &Code, number: u64) -> Option<(usize, u64)> {
+    pub(super) fn admit(&mut self, code: &Code, number: u64) -> Option<(BlockSlot, u64)> {
         let index = self.free_slots().next()?;
         self.free_registers -= self.footprint.registers;
         self.free_shared -= self.footprint.shared;
@@ -475,21 +475,21 @@ impl Residency {
         let taken = free_warps(&self.warp_used, self.sub_cores, self.footprint.warps as usize);
         for (warp, hardware) in taken.into_iter().enumerate() {
             self.warp_used[hardware] = true;
-            slot.hardware.push(hardware as u16);
+            slot.hardware.push(WarpSlot(hardware as u16));
             for k in 0..slots {
                 let candidate = hardware * slots + k;
                 slot.ids.push(CandidateId(candidate as u16));
                 let slot = SlotId((warp * slots + k) as u16);
-                self.candidates[candidate] = Candidate { block: index as u16, slot };
+                self.candidates[candidate] = Candidate { block: BlockSlot::of(index), slot };
             }
         }
-        Some((index, self.arrivals))
+        Some((BlockSlot::of(index), self.arrivals))
     }
 
     /// Counts the paths of a block, and the entries of its stacks.
     #[cold]
-    pub(super) fn census(&mut self, index: usize) {
-        let slot = &mut self.slots.0[index];
+    pub(super) fn census(&mut self, slot: BlockSlot) {
+        let slot = &mut self.slots.0[slot.index()];
         let old = std::mem::replace(&mut slot.held, Held::of(&slot.block));
         self.held.paths = self.held.paths + slot.held.paths - old.paths;
         self.held.entries = self.held.entries + slot.held.entries - old.entries;
@@ -498,17 +498,17 @@ impl Residency {
     /// Returns true if the threads of the block in a slot have ended, its instructions have started
     /// in their pipes, and its loads have returned.
     #[inline]
-    pub(super) fn is_done(&self, index: usize) -> bool {
-        let slot = &self.slots.0[index];
+    pub(super) fn is_done(&self, slot: BlockSlot) -> bool {
+        let slot = &self.slots.0[slot.index()];
         slot.occupied && slot.block.live == 0 && slot.outstanding == 0
     }
 
     /// Frees a slot and the hardware warps of its block.
-    pub(super) fn release(&mut self, index: usize) {
-        let slot = &mut self.slots.0[index];
+    pub(super) fn release(&mut self, slot: BlockSlot) {
+        let slot = &mut self.slots.0[slot.index()];
         slot.occupied = false;
         for &hardware in &slot.hardware {
-            self.warp_used[usize::from(hardware)] = false;
+            self.warp_used[hardware.index()] = false;
         }
         self.free_registers += self.footprint.registers;
         self.free_shared += self.footprint.shared;
@@ -569,7 +569,7 @@ fn free_warps(used: &[bool], sub_cores: usize, count: usize) -> Vec<usize> {
 }
 
 /// An SM's slots for blocks.
-fn block_slots(machine: &Machine, footprint: Footprint) -> Result<Vec<BlockSlot>, String> {
+fn block_slots(machine: &Machine, footprint: Footprint) -> Result<Vec<SlotContents>, String> {
     let lane_map = Arc::new(lane_permutation::list::map(machine)?);
     let mut first = Some(divergence::list::build(machine)?);
     let sibling = first.as_ref().and_then(|first| first.sibling());
@@ -580,7 +580,7 @@ fn block_slots(machine: &Machine, footprint: Footprint) -> Result<Vec<BlockSlot>
                 Some(divergence) => divergence,
                 None => divergence::list::build(machine)?,
             };
-            Ok(BlockSlot::new(divergence, lane_map.clone(), machine.barrier.counts))
+            Ok(SlotContents::new(divergence, lane_map.clone(), machine.barrier.counts))
         })
         .collect()
 }

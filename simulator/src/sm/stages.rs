@@ -13,7 +13,7 @@ use super::residency::{Candidate, Residency};
 use super::{Sm, pipes};
 use crate::block::path::Lanes;
 use crate::execute::access::Access;
-use crate::handles::{CandidateId, Token};
+use crate::handles::{BlockSlot, CandidateId, RegisterRow, Token};
 use crate::machine::Pairing;
 use crate::mechanisms::affine::slot::{BlockView, How, Takes};
 use crate::mechanisms::event::{CandidateSet, Effects, Event, EventSet};
@@ -101,8 +101,8 @@ impl Sm {
         let mut has_news = false;
         while let Some(hit) = self.lsu.take_partial_hit() {
             let load = *self.lsu.load(hit.load);
-            let index = usize::from(load.block);
-            if self.issue.awaits_beside(index, Ready::pending(hit.load), hit.missed) {
+            let block = load.block;
+            if self.issue.awaits_beside(block, Ready::pending(hit.load), hit.missed) {
                 let written = self.write_ports(now).part_of_load(&hit, &load);
                 self.lsu.part_load(hit.load, hit.missed);
                 let (issue, mut ports) = self.issue(code, now);
@@ -116,8 +116,8 @@ impl Sm {
             has_news = true;
         }
         while let Some((id, load, ready)) = self.lsu.take_finished() {
-            if let Some((hardware, register)) = load.of_backing_store() {
-                self.collector.raise(hardware, |warp| Event::RegisterLoaded {
+            if let Some(RegisterRow { warp, register }) = load.filled {
+                self.collector.raise(warp, |warp| Event::RegisterLoaded {
                     warp,
                     register,
                     ready,
@@ -128,14 +128,13 @@ impl Sm {
             }
             let written = self.write_ports(now).load(id, &load, ready);
             let Candidate { block, slot } = written.candidate;
-            let index = usize::from(block);
             self.resolve(&written, code, now);
             if self.residency.scheme().receives_misses {
                 let (issue, mut ports) = self.issue(code, now);
-                ports.residency.blocks_mut().block_mut(index).loaded(slot, id);
+                ports.residency.blocks_mut().block_mut(block).loaded(slot, id);
                 issue.refresh_parted(written.candidate, &mut ports);
             }
-            self.retire_if_done(index, context);
+            self.retire_if_done(block, context);
             has_news = true;
         }
         has_news
@@ -173,10 +172,10 @@ impl Sm {
     /// An instruction starts in its pipe, or joins the queue of the load/store unit.
     fn start_pipe(&mut self, token: Token, flight: Flight, context: &mut Context) {
         let now = context.now;
-        let index = usize::from(flight.candidate.block);
-        self.residency.slot_mut(index).end();
+        let block = flight.candidate.block;
+        self.residency.slot_mut(block).end();
         if self.issue.events().has(EventSet::EXECUTING) {
-            let id = self.residency.slot(index).id(flight.candidate.slot);
+            let id = self.residency.slot(block).id(flight.candidate.slot);
             self.issue.raise(id, |candidate| Event::Executing { candidate });
         }
         let written = match self.collector.take_request(token, &flight) {
@@ -202,7 +201,7 @@ impl Sm {
             let (issue, mut ports) = self.issue(context.code, now);
             issue.wake(readers, BlockedSet::OPERANDS, None, &mut ports);
         }
-        self.retire_if_done(index, context);
+        self.retire_if_done(block, context);
     }
 
     /// Passes a result's arrival to scoreboards and waiting paths.
@@ -337,7 +336,7 @@ impl Sm {
     #[inline(always)]
     fn issues_straight(&self, candidate: Candidate, context: &mut Context) -> bool {
         let is_watched = context.epoch.searching || self.observer.records();
-        let block = self.residency.slot(usize::from(candidate.block)).block();
+        let block = self.residency.slot(candidate.block).block();
         self.is_plain
             && !is_watched
             && block.is_straight(context.code, candidate.slot)
@@ -377,7 +376,7 @@ impl Sm {
                 return Ok(SlotUse::RegisterFile);
             }
         }
-        let (code, now, index) = (context.code, context.now, usize::from(candidate.block));
+        let (code, now, block) = (context.code, context.now, candidate.block);
         let tracks_threads = self.residency.scheme().tracks_threads;
         let (statistics, whole) = self.observer.counters_of_instructions();
         let ports = ExecutionPorts {
@@ -416,7 +415,7 @@ impl Sm {
         }
         // If the scheme has changed this path or another one, the path is entered with all checks.
         let following = code.instructions.get(issued.next as usize).filter(|following| {
-            let paths = self.residency.slot(index).paths();
+            let paths = self.residency.slot(block).paths();
             STRAIGHT && !(paths.has_touched() || paths.has_carried() || following.concerns_stream())
         });
         let is_buffered = match following {
@@ -432,7 +431,7 @@ impl Sm {
         if collects && issued.mask != 0 {
             self.dispatch::<STRAIGHT>(id, candidate, &executed, code, now)?;
         } else if !STRAIGHT && is_control && self.watches_values {
-            self.raise_controlled(&executed, code, index);
+            self.raise_controlled(&executed, code, block);
         }
         if following.is_some() {
             if is_buffered && self.frontend.fetches_ahead() {
@@ -440,7 +439,7 @@ impl Sm {
             }
             let following = Following {
                 instruction: following.filter(|_| is_buffered),
-                block: candidate.block,
+                block,
                 scoreboard: executed.scoreboard,
             };
             self.issue.refresh_straight(place, following, Place::Picked, next, now);
@@ -450,9 +449,9 @@ impl Sm {
         }
         if issued.progress {
             if instruction.effect == Effect::Exit {
-                self.raise_ended(index, now);
+                self.raise_ended(block, now);
             }
-            self.retire_if_done(index, context);
+            self.retire_if_done(block, context);
         }
         Ok(SlotUse::Issued)
     }
@@ -467,10 +466,10 @@ impl Sm {
 
     /// Notifies the mechanism that receives values of control flow that has taken effect.
     #[cold]
-    fn raise_controlled(&mut self, executed: &Executed, code: &Code, index: usize) {
+    fn raise_controlled(&mut self, executed: &Executed, code: &Code, block: BlockSlot) {
         if let (Some(affine), Some(lanes)) = (&mut self.affine, executed.acted()) {
-            let threads = self.residency.slot(index).threads();
-            let block = BlockView { code, index, threads };
+            let threads = self.residency.slot(block).threads();
+            let block = BlockView { code, slot: block, threads };
             let ((lanes, mask), statistics) = (lanes, self.observer.statistics());
             affine.controlled(block, executed.instruction, lanes, mask, statistics);
         }
@@ -478,10 +477,10 @@ impl Sm {
 
     /// Raises the end of the warps of a block that have no threads any more.
     #[cold]
-    fn raise_ended(&mut self, index: usize, now: u64) {
+    fn raise_ended(&mut self, block: BlockSlot, now: u64) {
         let (lsu, collector) = (&mut self.lsu, &mut self.collector);
         let (issue, slots) = (&mut self.issue, self.residency.scheme().slots_per_warp);
-        self.residency.slot_mut(index).end_warps(|warp| {
+        self.residency.slot_mut(block).end_warps(|warp| {
             lsu.raise(&Event::ThreadsEnded { warp, now });
             collector.raise(warp, |warp| Event::ThreadsEnded { warp, now });
             if issue.events().has(EventSet::WARP_ENDED) {
@@ -558,7 +557,7 @@ impl Sm {
         };
         let acting = match acted.filter(|_| self.pipes.permutes()) {
             Some((lanes, mask)) => {
-                let block = self.residency.slot(usize::from(candidate.block)).block();
+                let block = self.residency.slot(candidate.block).block();
                 lanes.physical(mask, block.paths.lane_map())
             }
             None => issued.mask,
@@ -592,9 +591,9 @@ impl Sm {
         now: u64,
     ) -> Option<How> {
         let affine = self.affine.as_mut()?;
-        let index = usize::from(candidate.block);
-        let threads = self.residency.slot(index).threads();
-        let block = BlockView { code, index, threads };
+        let slot = candidate.block;
+        let threads = self.residency.slot(slot).threads();
+        let block = BlockView { code, slot, threads };
         affine.executed(block, instruction, lanes, mask, now, self.observer.statistics())
     }
 
@@ -609,12 +608,12 @@ impl Sm {
         work: Work,
         now: u64,
     ) {
-        let index = usize::from(candidate.block);
+        let block = candidate.block;
         let token = self.collector.token();
         let (pending, awaited) = work.result(token);
-        self.residency.slot_mut(index).begin(instruction, awaited);
+        self.residency.slot_mut(block).begin(instruction, awaited);
         if instruction.target != Target::None {
-            self.issue.expect(index, writer, &instruction.writes, pending, now);
+            self.issue.expect(block, writer, &instruction.writes, pending, now);
             self.frontend.occupy(id, pending);
         }
         if let Some(recorder) = self.observer.recorder() {
@@ -658,14 +657,14 @@ impl Sm {
     ) {
         let end = start + self.pipes.unit(instruction.timing).latency;
         let ready = Ready::computed(end);
-        let index = usize::from(self.residency.candidate(id).block);
-        self.issue.expect(index, writer, &instruction.writes, ready, now);
+        let block = self.residency.candidate(id).block;
+        self.issue.expect(block, writer, &instruction.writes, ready, now);
         if let Some(result) = instruction.result() {
             let hardware = self.residency.warp_of(id);
             let result = self.collector.destination(hardware, lanes, result);
             self.collector.raise(hardware, |_| Event::Bypassed { result: &result, now });
         }
-        let (_, audit) = self.residency.slot_mut(index).audited();
+        let (_, audit) = self.residency.slot_mut(block).audited();
         audit.loading(instruction, ResultId::AtOnce);
         audit.loaded(ResultId::AtOnce, end);
         self.frontend.occupy(id, ready);
@@ -702,7 +701,7 @@ impl Sm {
             }
             if self.is_plain && fetched == Fetched::Buffered && !self.observer.records() {
                 let Candidate { block, slot } = self.residency.candidate(id);
-                let path = self.residency.blocks().block(usize::from(block)).paths.path(slot);
+                let path = self.residency.blocks().block(block).paths.path(slot);
                 let instruction = &code.instructions[path.pc as usize];
                 if !instruction.concerns_stream() {
                     let next = now + self.frontend.latency();
@@ -735,26 +734,26 @@ impl Sm {
     /// Frees a block's slot when its threads have ended, its instructions have started in their
     /// pipes, and its loads have returned.
     #[inline]
-    pub(super) fn retire_if_done(&mut self, index: usize, context: &mut Context) {
-        if self.residency.is_done(index) {
-            self.retire(index, context);
+    pub(super) fn retire_if_done(&mut self, block: BlockSlot, context: &mut Context) {
+        if self.residency.is_done(block) {
+            self.retire(block, context);
         }
     }
 
     #[inline(never)]
-    fn retire(&mut self, index: usize, context: &mut Context) {
+    fn retire(&mut self, block: BlockSlot, context: &mut Context) {
         if context.code.second_stream.is_some()
             && let Some(affine) = &mut self.affine
         {
-            let site = affine.leave(index, context.now);
-            let left = self.residency.slot(index).block().left_over(context.code, site);
+            let site = affine.leave(block, context.now);
+            let left = self.residency.slot(block).block().left_over(context.code, site);
             let trap = left.map(|trap| (context.now, trap));
             context.outcome.trap = context.outcome.trap.take().or(trap);
         }
-        self.observer.leaves(&mut self.residency, index, context.now);
+        self.observer.leaves(&mut self.residency, block, context.now);
         self.raise_pool_changes(context.now);
         let (now, registers) = (context.now, context.code.registers as u16);
-        for &hardware in self.residency.slot(index).hardware() {
+        for &hardware in self.residency.slot(block).hardware() {
             if !self.issue.has_pools() {
                 self.collector.raise(hardware, |warp| Event::ActiveChanged {
                     warp,
@@ -764,7 +763,7 @@ impl Sm {
             }
             self.collector.raise(hardware, |warp| Event::WarpReleased { warp, registers, now });
         }
-        self.residency.release(index);
+        self.residency.release(block);
         context.outcome.blocks_done += 1;
         if self.residency.resident_warps() == 0 {
             self.lsu.rest();

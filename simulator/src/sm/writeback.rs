@@ -6,8 +6,7 @@ use super::audit::ResultId;
 use super::observe::Observer;
 use super::operand_collector::{Flight, OperandCollector};
 use super::residency::{Candidate, Residency};
-use crate::block::path::SlotId;
-use crate::handles::{LoadId, Token};
+use crate::handles::{LoadId, Token, WarpSlot};
 use crate::mechanisms::event::EventSet;
 use crate::mechanisms::register_file::{Destination, ResultRegisters};
 use crate::observe::trace::End;
@@ -32,7 +31,7 @@ impl WritePorts<'_> {
     fn write(
         &mut self,
         candidate: Candidate,
-        warp: u16,
+        warp: WarpSlot,
         result: Option<&Destination>,
         ready: u64,
     ) -> u64 {
@@ -50,7 +49,7 @@ impl WritePorts<'_> {
     fn write_lanes(
         &mut self,
         candidate: Candidate,
-        warp: u16,
+        warp: WarpSlot,
         lanes: u64,
         result: Option<&ResultRegisters>,
         ready: u64,
@@ -60,20 +59,20 @@ impl WritePorts<'_> {
     }
 
     #[cold]
-    fn raise_writing(&mut self, candidate: Candidate, warp: u16, result: &Destination) {
+    fn raise_writing(&mut self, candidate: Candidate, warp: WarpSlot, result: &Destination) {
         let of_block = self.residency.scheme().warp_of(usize::from(candidate.slot.0));
-        let threads = self.residency.slot(usize::from(candidate.block)).threads();
+        let threads = self.residency.slot(candidate.block).threads();
         self.collector.raise_writing(warp, result, threads, of_block);
     }
 
     /// A load has ended; its last word arrives in cycle `ready`.
     #[inline]
     pub(super) fn load<'a>(&mut self, id: LoadId, load: &'a Load, ready: u64) -> Written<'a> {
-        let candidate = Candidate { block: load.block, slot: SlotId(load.slot) };
+        let candidate = Candidate { block: load.block, slot: load.slot };
         let warp = self.residency.hardware_of(candidate);
         let result = load.result.as_ref();
         let written = self.write_lanes(candidate, warp, load.lanes, result, ready);
-        let resident = self.residency.slot_mut(usize::from(load.block));
+        let resident = self.residency.slot_mut(load.block);
         let candidate_id = resident.id(candidate.slot);
         resident.audited().1.loaded(ResultId::Load(id), written);
         resident.end();
@@ -89,11 +88,11 @@ impl WritePorts<'_> {
     #[cold]
     pub(super) fn part_of_load<'a>(&mut self, hit: &PartialHit, load: &'a Load) -> Written<'a> {
         let &PartialHit { load: id, missed, ready } = hit;
-        let candidate = Candidate { block: load.block, slot: SlotId(load.slot) };
+        let candidate = Candidate { block: load.block, slot: load.slot };
         let warp = self.residency.hardware_of(candidate);
         let lanes = load.lanes & !missed;
         let written = self.write_lanes(candidate, warp, lanes, load.result.as_ref(), ready);
-        let resident = self.residency.slot_mut(usize::from(load.block));
+        let resident = self.residency.slot_mut(load.block);
         let candidate_id = resident.id(candidate.slot);
         let (block, audit) = resident.audited();
         audit.partly_loaded(ResultId::Load(id), missed, written);
@@ -118,7 +117,7 @@ impl WritePorts<'_> {
         }
         let early = u64::from(Planted::ResultEarly.is_on());
         let (pending, ready) = (Ready::collecting(token), Ready::computed(written - early));
-        let resident = self.residency.slot_mut(usize::from(flight.candidate.block));
+        let resident = self.residency.slot_mut(flight.candidate.block);
         resident.audited().1.loaded(ResultId::Collecting(token), written);
         let &Flight { candidate, id, .. } = flight;
         Written { candidate, id, writes, pending, ready }

@@ -11,6 +11,7 @@
 //! divergent branch, or guarded), the register is first expanded into the banks, as late as then:
 //! the lazy expansion of Kim et al.
 
+use crate::handles::BlockSlot;
 use reconverge_isa::Effect;
 
 use super::slot::{Affine, BlockView, Design, How};
@@ -70,8 +71,8 @@ struct Compact {
 }
 
 impl Compact {
-    fn sources(&self, place: usize, warp: usize, instruction: &Decoded) -> [Tag; 3] {
-        let tags = &self.blocks[place];
+    fn sources(&self, place: BlockSlot, warp: usize, instruction: &Decoded) -> [Tag; 3] {
+        let tags = &self.blocks[place.index()];
         instruction.sources.map(|source| match source {
             Source::None | Source::Pool { .. } | Source::Block(_) => Tag::Uniform,
             Source::Register { index, words } => tags.of_register(warp, index, words),
@@ -82,12 +83,12 @@ impl Compact {
     }
 
     /// Returns true if the guard of an instruction is known to be the same in all lanes.
-    fn has_uniform_guard(&self, place: usize, lanes: &Lanes, instruction: &Decoded) -> bool {
+    fn has_uniform_guard(&self, place: BlockSlot, lanes: &Lanes, instruction: &Decoded) -> bool {
         match (lanes, instruction.guard) {
             (_, None) => true,
             (Lanes::Mixed(_), _) => false,
             (Lanes::Warp { warp, .. }, Some((index, _))) => {
-                self.blocks[place].of_predicate(usize::from(*warp), index) == Tag::Uniform
+                self.blocks[place.index()].of_predicate(usize::from(*warp), index) == Tag::Uniform
             }
         }
     }
@@ -102,11 +103,12 @@ impl Compact {
         lanes: &Lanes,
         mask: u64,
     ) -> (How, Option<bool>) {
-        let BlockView { code, index: place, threads } = block;
+        let BlockView { code, slot: place, threads } = block;
         let mut how = How::in_lanes(instruction);
         let Lanes::Warp { warp, .. } = *lanes else {
             for (warp, _) in lanes.by_warp(mask, code.shape.width as usize) {
-                how.expansions += self.blocks[place].write_in_part(warp, instruction.target);
+                how.expansions +=
+                    self.blocks[place.index()].write_in_part(warp, instruction.target);
             }
             return (how, None);
         };
@@ -116,7 +118,7 @@ impl Compact {
             true => self.rules.outcome(instruction, sources),
             false => Outcome::Lanes(Tag::Generic),
         };
-        let tags = &mut self.blocks[place];
+        let tags = &mut self.blocks[place.index()];
         for register in registers_read(instruction) {
             if tags.is_compact(warp, register) {
                 how.operands.remove(register);
@@ -175,11 +177,11 @@ impl Affine for Compact {
         true
     }
 
-    fn admit(&mut self, code: &Code, slot: usize, _arrival: u64, _now: u64) {
+    fn admit(&mut self, code: &Code, slot: BlockSlot, _arrival: u64, _now: u64) {
         if self.threads.is_empty() {
             self.threads = thread_tags(code);
         }
-        self.blocks[slot].reset(code);
+        self.blocks[slot.index()].reset(code);
     }
 
     fn executed(
@@ -206,7 +208,7 @@ impl Affine for Compact {
     ) {
         if instruction.effect == Effect::Branch {
             let known = instruction.guard.is_some()
-                && self.has_uniform_guard(block.index, lanes, instruction);
+                && self.has_uniform_guard(block.slot, lanes, instruction);
             statistics.compact_branches += u64::from(known);
         } else if mask != 0 && instruction.target != Target::None {
             self.count_tag(block, instruction, lanes, mask, statistics);
@@ -216,7 +218,7 @@ impl Affine for Compact {
     fn is_broken(
         &self,
         code: &Code,
-        place: usize,
+        place: BlockSlot,
         instruction: &Decoded,
         threads: &Threads,
         lanes: &Lanes,
@@ -225,7 +227,7 @@ impl Affine for Compact {
         lanes.by_warp(lanes.mask(), width).any(|(warp, _)| {
             let alive = threads.alive[warp];
             let registers = &threads.registers;
-            let tags = &self.blocks[place];
+            let tags = &self.blocks[place.index()];
             // Both halves of a pair that is uniform are.
             let broken = |register: u16| {
                 let row = warp * code.registers + usize::from(register);

@@ -7,6 +7,7 @@
 //! nothing. Its operands are read from their banks as always, because the common parts are stored
 //! there too.
 
+use crate::handles::BlockSlot;
 use reconverge_isa::table::OperandKind;
 use reconverge_isa::{Effect, ValueKind};
 
@@ -153,7 +154,7 @@ impl Similarity {
         warp: usize,
         mask: u64,
     ) -> bool {
-        let BlockView { code, index: place, threads } = block;
+        let BlockView { code, slot: place, threads } = block;
         let Rule { bits, under_divergence, approximates, .. } = self.rule;
         let computes = matches!(instruction.effect, Effect::Compute | Effect::Divide);
         let alive = threads.alive[warp];
@@ -163,7 +164,7 @@ impl Similarity {
         if approximates && !is_float(instruction) {
             return false;
         }
-        let marks = &self.blocks[place];
+        let marks = &self.blocks[place.index()];
         let is_common = |mark: Mark| mask & !mark.lanes == 0 && mark.bits >= bits;
         instruction.sources.iter().all(|source| match *source {
             Source::None | Source::Pool { .. } | Source::Block(_) => true,
@@ -189,14 +190,14 @@ impl Similarity {
         written: Written,
         statistics: &mut Statistics,
     ) -> u32 {
-        let BlockView { code, index: place, threads } = block;
+        let BlockView { code, slot: place, threads } = block;
         let Written { is_there, one_lane } = written;
         let (compresses, alive) = (self.rule.compresses, threads.alive[warp]);
         let is_whole = mask & alive == alive;
         let width = code.shape.width as usize;
         let registers = &threads.registers;
         let mut expansions = 0;
-        let marks = self.blocks[place].of_target(warp, instruction.target);
+        let marks = self.blocks[place.index()].of_target(warp, instruction.target);
         for (word, mark) in marks.iter_mut().enumerate() {
             let bits = match instruction.target {
                 _ if !is_there => 0,
@@ -227,8 +228,8 @@ impl Affine for Similarity {
         true
     }
 
-    fn admit(&mut self, code: &Code, slot: usize, _arrival: u64, _now: u64) {
-        self.blocks[slot].reset(code);
+    fn admit(&mut self, code: &Code, slot: BlockSlot, _arrival: u64, _now: u64) {
+        self.blocks[slot.index()].reset(code);
     }
 
     fn approximate(
@@ -246,8 +247,8 @@ impl Affine for Similarity {
         let Target::Register { index, .. } = instruction.target else {
             return;
         };
-        let BlockViewMut { code, index: place, threads } = block;
-        let block = BlockView { code, index: place, threads };
+        let BlockViewMut { code, slot: place, threads } = block;
+        let block = BlockView { code, slot: place, threads };
         if !self.rule.approximates || !self.takes_one_lane(block, instruction, warp, mask) {
             return;
         }
@@ -318,13 +319,13 @@ impl Affine for Similarity {
     fn is_broken(
         &self,
         code: &Code,
-        place: usize,
+        place: BlockSlot,
         instruction: &Decoded,
         threads: &Threads,
         lanes: &Lanes,
     ) -> bool {
         let width = code.shape.width as usize;
-        let marks = &self.blocks[place];
+        let marks = &self.blocks[place.index()];
         lanes.by_warp(lanes.mask(), width).any(|(warp, _)| {
             let (alive, registers) = (threads.alive[warp], &threads.registers);
             registers_read(instruction).any(|register| {

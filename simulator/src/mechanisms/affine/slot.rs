@@ -11,7 +11,7 @@ use reconverge_isa::{Instruction, WarpSource};
 use crate::block::operand_queues::OperandQueues;
 use crate::block::path::Lanes;
 use crate::block::threads::Threads;
-use crate::handles::HolderId;
+use crate::handles::{BlockSlot, HolderId};
 use crate::machine::Machine;
 use crate::machine::clock::NEVER;
 use crate::mechanisms::mechanism::check_range;
@@ -213,7 +213,7 @@ pub struct Ports<'a> {
     /// Constant memory.
     pub constant: &'a [u8],
     /// Blocks an atomic of which is still to take place, by block slot.
-    pub has_atomic: &'a dyn Fn(u16) -> bool,
+    pub has_atomic: &'a dyn Fn(BlockSlot) -> bool,
     /// The blocks that are here.
     pub blocks: &'a mut BlockSlots,
     /// Early loads go through it.
@@ -223,14 +223,14 @@ pub struct Ports<'a> {
     /// The counters of the SM.
     pub statistics: &'a mut Statistics,
     /// Warps that may find their operands in their queues: block slot, and warp of the block.
-    pub supplied: &'a mut Vec<(usize, usize)>,
+    pub supplied: &'a mut Vec<(BlockSlot, usize)>,
     /// The backward branches, for the livelock watch.
     pub backward: &'a mut Vec<BackwardBranch>,
 }
 
 impl Ports<'_> {
     /// The queues that the warps of the block in a slot dequeue.
-    pub fn queues(&mut self, slot: usize) -> Option<&mut OperandQueues> {
+    pub fn queues(&mut self, slot: BlockSlot) -> Option<&mut OperandQueues> {
         self.blocks.block_mut(slot).queues.as_deref_mut()
     }
 
@@ -259,7 +259,7 @@ impl Ports<'_> {
 pub(crate) struct BlockView<'a> {
     pub code: &'a Code,
     /// Its block slot.
-    pub index: usize,
+    pub slot: BlockSlot,
     pub threads: &'a Threads,
 }
 
@@ -267,7 +267,7 @@ pub(crate) struct BlockView<'a> {
 pub(crate) struct BlockViewMut<'a> {
     pub code: &'a Code,
     /// Its block slot.
-    pub index: usize,
+    pub slot: BlockSlot,
     pub threads: &'a mut Threads,
 }
 
@@ -291,10 +291,10 @@ pub(crate) trait Affine: Send {
     }
 
     /// A block has arrived in a slot; `_arrival` counts the arrivals.
-    fn admit(&mut self, _code: &Code, _slot: usize, _arrival: u64, _now: u64) {}
+    fn admit(&mut self, _code: &Code, _slot: BlockSlot, _arrival: u64, _now: u64) {}
 
     /// A block is about to leave its slot; the site of something that was enqueued for it and is left.
-    fn leave(&mut self, _slot: usize, _now: u64) -> Option<u8> {
+    fn leave(&mut self, _slot: BlockSlot, _now: u64) -> Option<u8> {
         None
     }
 
@@ -302,7 +302,7 @@ pub(crate) trait Affine: Send {
     fn is_broken(
         &self,
         _code: &Code,
-        _slot: usize,
+        _slot: BlockSlot,
         _instruction: &Decoded,
         _threads: &Threads,
         _lanes: &Lanes,

@@ -1,5 +1,6 @@
 //! Accesses of the data caches: the requester, and the line.
 
+use crate::handles::WarpSlot;
 use reconverge_isa::Locality;
 
 /// The purpose of a cache access.
@@ -9,7 +10,7 @@ pub struct Requester {
     pub sm: u16,
     /// The hardware warp of that SM; `None` if no warp waits for it: instructions and constants are fetched,
     /// prefetched, or written back.
-    pub warp: Option<u16>,
+    pub warp: Option<WarpSlot>,
     /// The warp's token when it made the access.
     pub token: Token,
     /// The instruction, if a warp's.

@@ -13,6 +13,7 @@
 
 use super::climb::Climb;
 use super::slot::{Allocation, Build, CacheShape, Level, LineAccess, Requester};
+use crate::handles::WarpSlot;
 use crate::mechanisms::event::{Event, EventSet};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 use crate::mechanisms::replacement::Ways;
@@ -95,14 +96,14 @@ impl Coordinated {
             Some(Locality::Poor) => false,
             Some(Locality::Moderate) if self.level == Level::Second => true,
             Some(Locality::Moderate) => {
-                let warp = access.requester.warp.map(usize::from);
+                let warp = access.requester.warp.map(WarpSlot::index);
                 warp.and_then(|warp| self.warps.get(warp)).copied().unwrap_or(true)
             }
         }
     }
 
     /// A warp starts: all warps of a block use the cache for moderate loads, or none.
-    fn start(&mut self, warp: u16, age: u64) {
+    fn start(&mut self, warp: WarpSlot, age: u64) {
         // The upper bits of an age are the block's arrival.
         let block = age >> 16;
         if self.last != Some(block) {
@@ -111,7 +112,7 @@ impl Coordinated {
             self.blocks += 1;
             self.last = Some(block);
         }
-        let warp = usize::from(warp);
+        let warp = warp.index();
         if self.warps.len() <= warp {
             self.warps.resize(warp + 1, true);
         }
@@ -156,7 +157,7 @@ impl Allocation for Coordinated {
 mod tests {
     use super::*;
 
-    fn access(warp: u16, locality: Option<Locality>) -> LineAccess {
+    fn access(warp: WarpSlot, locality: Option<Locality>) -> LineAccess {
         let requester = Requester { warp: Some(warp), locality, ..Requester::NONE };
         LineAccess { requester, line: 0, set: 0 }
     }
@@ -173,7 +174,7 @@ mod tests {
         for warp in 0..8 {
             let (block, number) = (u64::from(warp) / 2, u64::from(warp) % 2);
             cache.on_event(&Event::WarpArrived {
-                warp,
+                warp: WarpSlot(warp),
                 scheduler: 0,
                 age: (7 + block) << 16 | number,
                 registers: 0,
@@ -183,7 +184,8 @@ mod tests {
         let mut with = |locality| {
             let mut found = 0;
             for warp in 0..8 {
-                found |= u32::from(cache.allocates(&access(warp, locality), true)) << warp;
+                found |=
+                    u32::from(cache.allocates(&access(WarpSlot(warp), locality), true)) << warp;
             }
             found
         };
@@ -192,9 +194,9 @@ mod tests {
         assert_eq!(with(Some(Locality::Moderate)), 0b1100_1111);
         assert_eq!(with(Some(Locality::Poor)), 0);
         let [moderate, poor] =
-            [Locality::Moderate, Locality::Poor].map(|it| access(4, Some(it)).requester);
+            [Locality::Moderate, Locality::Poor].map(|it| access(WarpSlot(4), Some(it)).requester);
         assert!(!cache.takes_over(&moderate, &poor), "both bypass");
-        assert!(cache.takes_over(&access(0, Some(Locality::Moderate)).requester, &poor));
+        assert!(cache.takes_over(&access(WarpSlot(0), Some(Locality::Moderate)).requester, &poor));
     }
 
     #[test]
@@ -206,24 +208,27 @@ mod tests {
             for _ in 0..2 {
                 block += 1;
                 cache.on_event(&Event::WarpArrived {
-                    warp: 0,
+                    warp: WarpSlot(0),
                     scheduler: 0,
                     age: block << 16,
                     registers: 0,
                     now: 0,
                 });
-                used.push(cache.allocates(&access(0, Some(Locality::Moderate)), true));
+                used.push(cache.allocates(&access(WarpSlot(0), Some(Locality::Moderate)), true));
             }
             used
         };
         assert_eq!(uses(&mut *cache), [true, false]);
-        (0..4).for_each(|_| cache.on_event(&Event::LineHit { access: &access(0, None), way: 0 }));
+        (0..4).for_each(|_| {
+            cache.on_event(&Event::LineHit { access: &access(WarpSlot(0), None), way: 0 })
+        });
         assert_eq!(uses(&mut *cache), [true, true], "it rises");
         // As many hits, and conflicts: it falls again, and then on.
         for expected in [[true, false], [false, false]] {
-            cache.allocates(&access(0, None), false);
-            (0..4)
-                .for_each(|_| cache.on_event(&Event::LineHit { access: &access(0, None), way: 0 }));
+            cache.allocates(&access(WarpSlot(0), None), false);
+            (0..4).for_each(|_| {
+                cache.on_event(&Event::LineHit { access: &access(WarpSlot(0), None), way: 0 })
+            });
             assert_eq!(uses(&mut *cache), expected);
         }
     }
@@ -231,7 +236,7 @@ mod tests {
     #[test]
     fn at_the_second_level_moderate_is_good() {
         let mut cache = cache("threshold = 0", Level::Second);
-        assert!(cache.allocates(&access(0, Some(Locality::Moderate)), true));
-        assert!(!cache.allocates(&access(0, Some(Locality::Poor)), true));
+        assert!(cache.allocates(&access(WarpSlot(0), Some(Locality::Moderate)), true));
+        assert!(!cache.allocates(&access(WarpSlot(0), Some(Locality::Poor)), true));
     }
 }

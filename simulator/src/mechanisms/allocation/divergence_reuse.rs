@@ -184,6 +184,7 @@ impl Allocation for DivergenceReuse {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::handles::WarpSlot;
     use crate::mechanisms::allocation::Level;
 
     fn cache(options: &str) -> DivergenceReuse {
@@ -193,7 +194,7 @@ mod tests {
     }
 
     fn access(lines: u8) -> LineAccess {
-        let requester = Requester { warp: Some(0), pc: 5, lines, ..Requester::NONE };
+        let requester = Requester { warp: Some(WarpSlot(0)), pc: 5, lines, ..Requester::NONE };
         LineAccess { requester, line: 0, set: 1 }
     }
 

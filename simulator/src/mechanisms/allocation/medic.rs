@@ -15,6 +15,7 @@
 
 use super::climb::Climb;
 use super::slot::{Allocation, Build, CacheShape, Level, LineAccess, Properties, Requester, Token};
+use crate::handles::WarpSlot;
 use crate::mechanisms::event::{Event, EventSet};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 use crate::mechanisms::replacement::Ways;
@@ -129,7 +130,7 @@ impl Medic {
 
     fn warp(&self, by: &Requester) -> Warp {
         let of_sm = self.warps.get(usize::from(by.sm));
-        let warp = of_sm.zip(by.warp).and_then(|(warps, warp)| warps.get(usize::from(warp)));
+        let warp = of_sm.zip(by.warp).and_then(|(warps, warp)| warps.get(warp.index()));
         warp.copied().unwrap_or_default()
     }
 
@@ -149,7 +150,7 @@ impl Medic {
     fn accessed(&mut self, by: &Requester, hits: bool) {
         self.boundary.score(i64::from(hits));
         self.boundary.accessed();
-        let Some(number) = by.warp.map(usize::from) else {
+        let Some(number) = by.warp.map(WarpSlot::index) else {
             return;
         };
         let mut warp = self.warp(by);
@@ -234,7 +235,7 @@ mod tests {
     use super::*;
 
     const WARP: Requester =
-        Requester { sm: 1, warp: Some(2), token: Token::First, ..Requester::NONE };
+        Requester { sm: 1, warp: Some(WarpSlot(2)), token: Token::First, ..Requester::NONE };
 
     fn medic(options: &str) -> Medic {
         let options = options.parse::<toml::Table>().expect("it is TOML").try_into();
@@ -273,8 +274,8 @@ mod tests {
         assert_eq!(bypasses, [false, false, true, true, true, false, false, true]);
         // Its type stays meanwhile, and another warp has none.
         assert_eq!(medic.warp(&WARP).kind, Kind::AllMiss);
-        assert!(!medic.passes(&Requester { warp: Some(3), ..WARP }));
-        assert!(medic.takes_over(&Requester { warp: Some(3), ..WARP }, &WARP));
+        assert!(!medic.passes(&Requester { warp: Some(WarpSlot(3)), ..WARP }));
+        assert!(medic.takes_over(&Requester { warp: Some(WarpSlot(3)), ..WARP }, &WARP));
     }
 
     #[test]

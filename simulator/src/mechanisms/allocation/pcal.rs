@@ -124,6 +124,7 @@ impl Options {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::handles::WarpSlot;
     use crate::mechanisms::allocation::{Allocation, CacheShape, Level, Token};
     use crate::mechanisms::event::Event;
 
@@ -138,7 +139,7 @@ mod tests {
         let mut cache = cache("learn = \"none\"\nwarps = 3\ntokens = 1");
         for warp in 0..4 {
             cache.on_event(&Event::WarpArrived {
-                warp,
+                warp: WarpSlot(warp),
                 scheduler: 0,
                 age: u64::from(warp),
                 registers: 0,
@@ -147,7 +148,7 @@ mod tests {
         }
         assert!(cache.properties().limits_warps && cache.properties().sampling.is_none());
         assert_eq!(cache.warp_limit(), 3);
-        let tokens: Vec<_> = (0..4).map(|warp| cache.token(warp)).collect();
+        let tokens: Vec<_> = (0..4).map(|warp| cache.token(WarpSlot(warp))).collect();
         assert_eq!(tokens, [Token::First, Token::None, Token::None, Token::None]);
     }
 

@@ -113,6 +113,7 @@ impl Options {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::handles::WarpSlot;
     use crate::mechanisms::allocation::Level;
     use crate::mechanisms::allocation::{Allocation, CacheShape, LineAccess, Requester, Token};
     use crate::mechanisms::event::Event;
@@ -126,10 +127,11 @@ mod tests {
     }
 
     fn tokens(cache: &dyn Allocation, warps: u16) -> Vec<Token> {
-        (0..warps).map(|warp| cache.token(warp)).collect()
+        (0..warps).map(|warp| cache.token(WarpSlot(warp))).collect()
     }
 
     fn start(cache: &mut dyn Allocation, warp: u16, scheduler: u16, age: u64) {
+        let warp = WarpSlot(warp);
         cache.on_event(&Event::WarpArrived { warp, scheduler, age, registers: 0, now: 0 });
     }
 
@@ -148,15 +150,15 @@ mod tests {
         }
         assert_eq!(tokens(&*cache, 6), [First, First, Second, Second, No, No]);
         // The one without a token ends: nothing changes. Then the holder: the next oldest follow.
-        cache.on_event(&Event::ThreadsEnded { warp: 4, now: 0 });
+        cache.on_event(&Event::ThreadsEnded { warp: WarpSlot(4), now: 0 });
         assert_eq!(tokens(&*cache, 6), [First, First, Second, Second, No, No]);
-        cache.on_event(&Event::ThreadsEnded { warp: 0, now: 0 });
+        cache.on_event(&Event::ThreadsEnded { warp: WarpSlot(0), now: 0 });
         assert_eq!(tokens(&*cache, 6), [No, First, First, Second, No, No]);
         // A warp of a later block takes the hardware warp of the first: it is the youngest.
         start(&mut *cache, 0, 0, 2 << 16);
         assert_eq!(tokens(&*cache, 6), [Second, First, First, Second, No, No]);
         start(&mut *cache, 4, 0, 2 << 16 | 1);
-        cache.on_event(&Event::ThreadsEnded { warp: 2, now: 0 });
+        cache.on_event(&Event::ThreadsEnded { warp: WarpSlot(2), now: 0 });
         assert_eq!(tokens(&*cache, 6), [First, First, No, Second, Second, No]);
     }
 

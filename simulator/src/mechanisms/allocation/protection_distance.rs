@@ -145,7 +145,7 @@ impl Allocation for ProtectionDistance {
                 self.until[access.set * self.ways + way] = until;
             }
             Event::LineDropped { set, way } => self.until[set * self.ways + way] = 0,
-            Event::WarpArrived { warp, .. } => self.warps = self.warps.max(u32::from(warp) + 1),
+            Event::WarpArrived { warp, .. } => self.warps = self.warps.max(u32::from(warp.0) + 1),
             _ => {}
         }
     }
@@ -174,6 +174,7 @@ impl Allocation for ProtectionDistance {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::handles::WarpSlot;
     use crate::mechanisms::allocation::Requester;
 
     /// A set of two ways.
@@ -209,7 +210,7 @@ mod tests {
         assert!(cache.properties().limits_warps);
         for warp in 0..3 {
             cache.on_event(&Event::WarpArrived {
-                warp,
+                warp: WarpSlot(warp),
                 scheduler: 0,
                 age: 0,
                 registers: 0,

@@ -13,6 +13,7 @@
 
 pub use super::access::{LineAccess, Requester, Token};
 use super::sampling::Sampling;
+use crate::handles::WarpSlot;
 use crate::mechanisms::event::{Event, EventSet};
 use crate::mechanisms::replacement::Ways;
 use crate::observe::mechanism_statistics::MechanismStatistics;
@@ -111,7 +112,7 @@ pub trait Allocation: Send {
     }
 
     /// The token of a hardware warp's accesses. Called only for L1 caches.
-    fn token(&self, _warp: u16) -> Token {
+    fn token(&self, _warp: WarpSlot) -> Token {
         Token::None
     }
 

@@ -1,5 +1,6 @@
 //! Tokens: warps that hold one may evict any line of a cache, others only lines of their kind.
 
+use crate::handles::WarpSlot;
 use std::collections::BTreeMap;
 
 use super::sampling::Sampling;
@@ -41,7 +42,7 @@ pub(super) struct Tokens {
     /// By set and way.
     lines: Vec<Held>,
     /// By scheduler: its warps that have not ended, with the age of each, the oldest first.
-    warps: BTreeMap<u16, Vec<(u64, u16)>>,
+    warps: BTreeMap<u16, Vec<(u64, WarpSlot)>>,
     /// By hardware warp: its token.
     tokens: Vec<Token>,
 }
@@ -88,7 +89,7 @@ impl Tokens {
                 place if place < second => Token::Second,
                 _ => Token::None,
             };
-            let warp = usize::from(*warp);
+            let warp = warp.index();
             if self.tokens.len() <= warp {
                 self.tokens.resize(warp + 1, Token::None);
             }
@@ -97,7 +98,7 @@ impl Tokens {
     }
 
     /// A warp starts.
-    fn start(&mut self, warp: u16, scheduler: u16, age: u64) {
+    fn start(&mut self, warp: WarpSlot, scheduler: u16, age: u64) {
         let warps = self.warps.entry(scheduler).or_default();
         let place = warps.partition_point(|(other, _)| *other < age);
         warps.insert(place, (age, warp));
@@ -105,8 +106,8 @@ impl Tokens {
     }
 
     /// All threads of a warp have ended.
-    fn end(&mut self, warp: u16) {
-        if let Some(token) = self.tokens.get_mut(usize::from(warp)) {
+    fn end(&mut self, warp: WarpSlot) {
+        if let Some(token) = self.tokens.get_mut(warp.index()) {
             *token = Token::None;
         }
         let found = self.warps.iter_mut().find_map(|(scheduler, warps)| {
@@ -184,8 +185,8 @@ impl Allocation for Tokens {
         self.has_token(by) && !self.has_token(first)
     }
 
-    fn token(&self, warp: u16) -> Token {
-        self.tokens.get(usize::from(warp)).copied().unwrap_or_default()
+    fn token(&self, warp: WarpSlot) -> Token {
+        self.tokens.get(warp.index()).copied().unwrap_or_default()
     }
 
     fn warp_limit(&self) -> u32 {

@@ -177,6 +177,7 @@ impl Granularity for DivergenceSize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::handles::WarpSlot;
 
     const SHAPE: LineShape = LineShape { places: 4, sectors: 4, grain: 1 };
 
@@ -185,7 +186,7 @@ mod tests {
     }
 
     fn by(lines: u8) -> Requester {
-        Requester { warp: Some(0), pc: u32::from(lines), lines, ..Requester::NONE }
+        Requester { warp: Some(WarpSlot(0)), pc: u32::from(lines), lines, ..Requester::NONE }
     }
 
     /// The sectors that a miss of sector 2 fetches, by the lines that its instruction touches.

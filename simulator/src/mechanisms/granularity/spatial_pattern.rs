@@ -151,11 +151,12 @@ impl Granularity for SpatialPattern {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::handles::WarpSlot;
 
     const SHAPE: LineShape = LineShape { places: 2, sectors: 4, grain: 1 };
 
     fn by(pc: u32) -> Requester {
-        Requester { warp: Some(0), pc, ..Requester::NONE }
+        Requester { warp: Some(WarpSlot(0)), pc, ..Requester::NONE }
     }
 
     fn miss(pc: u32, missing: u8) -> SectorMiss {

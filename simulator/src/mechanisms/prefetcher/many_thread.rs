@@ -89,9 +89,10 @@ impl Strides {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::handles::WarpSlot;
 
     fn load(hardware: u16, warp: u64) -> LoadOfWarp {
-        LoadOfWarp { pc: 4, hardware, warp }
+        LoadOfWarp { pc: 4, hardware: WarpSlot(hardware), warp }
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //! load that misses in the L1 looks up its line in the prefetcher's buffer before it becomes a
 //! miss.
 
-use crate::handles::LoadId;
+use crate::handles::{LoadId, WarpSlot};
 use crate::memory::coalesce::LineAccess;
 use crate::observe::mechanism_statistics::MechanismStatistics;
 
@@ -19,7 +19,7 @@ pub struct LoadOfWarp {
     /// The instruction.
     pub pc: u32,
     /// The hardware warp.
-    pub hardware: u16,
+    pub hardware: WarpSlot,
     /// The warp's number in the grid.
     pub warp: u64,
 }

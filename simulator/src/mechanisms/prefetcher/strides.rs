@@ -1,5 +1,6 @@
 //! The stride of each load of each warp.
 
+use crate::handles::WarpSlot;
 use std::collections::BTreeMap;
 
 use super::slot::LoadOfWarp;
@@ -42,7 +43,7 @@ impl Stream {
 
 /// By instruction and hardware warp: the stride from one execution to the next. Without limit.
 #[derive(Debug, Default)]
-pub(super) struct WarpStrides(BTreeMap<(u32, u16), Stream>);
+pub(super) struct WarpStrides(BTreeMap<(u32, WarpSlot), Stream>);
 
 impl WarpStrides {
     /// A load of an address; the stride to the warp's next execution of it, if one is known.
@@ -60,7 +61,7 @@ impl WarpStrides {
 
     /// The number of warps with a stride at an instruction.
     pub(super) fn with(&self, pc: u32, stride: i64) -> usize {
-        let all = self.0.range((pc, 0)..=(pc, u16::MAX));
+        let all = self.0.range((pc, WarpSlot(0))..=(pc, WarpSlot(u16::MAX)));
         all.filter(|(_, stream)| stream.trusted() == Some(stride)).count()
     }
 }
@@ -72,7 +73,7 @@ mod tests {
     #[test]
     fn the_third_access_of_a_warp_has_the_stride_of_the_second() {
         let mut strides = WarpStrides::default();
-        let load = |warp: u64| LoadOfWarp { pc: 4, hardware: 0, warp };
+        let load = |warp: u64| LoadOfWarp { pc: 4, hardware: WarpSlot(0), warp };
         let found = [0, 256, 512, 512, 768].map(|at| strides.load(load(0), at));
         assert_eq!(found, [None, None, Some(256), Some(256), Some(256)]);
         assert_eq!((strides.with(4, 256), strides.with(4, 8), strides.with(5, 256)), (1, 0, 0));

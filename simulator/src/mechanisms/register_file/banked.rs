@@ -54,6 +54,7 @@ mod tests {
     use super::super::collectors::Hazards;
     use super::super::slot::{Leave, Reader, RegisterFile, Shape};
     use super::*;
+    use crate::handles::WarpSlot;
 
     /// Instructions as (cycle of issue, warp, sources, result), executed in one cycle each: accesses
     /// as (cycle, bank, warp, register), reads with their issue number.
@@ -68,7 +69,7 @@ mod tests {
             for token in left {
                 let (_, warp, _, result) = program[token as usize];
                 let result = Destination {
-                    warp,
+                    warp: WarpSlot(warp),
                     register: result,
                     words: 1,
                     lanes: !0,
@@ -83,7 +84,7 @@ mod tests {
                     sources
                         .iter()
                         .for_each(|&register| operands.push(register, false, Default::default()));
-                    let reader = Reader { warp: *warp, lanes: !0, ..Reader::default() };
+                    let reader = Reader { warp: WarpSlot(*warp), lanes: !0, ..Reader::default() };
                     file.enter(token as u32, &operands, reader, None, now);
                 }
             }
@@ -178,8 +179,8 @@ mod tests {
         assert_eq!(left, [(4, 0), (4, 1)]);
         let one = Settings { hazards: Hazards::ReleaseOnRead, ..settings };
         let mut file = Collectors::new(one, &Shape::default(), InBanks);
-        let reader = Reader { warp: 7, lanes: !0, ..Reader::default() };
+        let reader = Reader { warp: WarpSlot(7), lanes: !0, ..Reader::default() };
         file.enter(0, &Operands::default(), reader, None, 0);
-        assert!(!file.admits(7) && file.admits(8));
+        assert!(!file.admits(WarpSlot(7)) && file.admits(WarpSlot(8)));
     }
 }

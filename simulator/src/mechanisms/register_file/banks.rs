@@ -1,6 +1,7 @@
 //! Single-ported banks: where a register lies, and which accesses each bank has.
 
 use super::slot::{Destination, Operands, RegisterCounts};
+use crate::handles::RegisterRow;
 
 /// The mapping of registers to banks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
@@ -47,10 +48,10 @@ impl Banks {
 
     /// The bank of a register.
     #[inline]
-    pub(super) fn bank(&self, warp: u16, register: u16) -> u8 {
+    pub(super) fn bank(&self, row: RegisterRow) -> u8 {
         let place = match self.layout {
-            Layout::Naive => u32::from(register),
-            Layout::Swizzled => u32::from(register) + u32::from(warp),
+            Layout::Naive => u32::from(row.register),
+            Layout::Swizzled => u32::from(row.register) + u32::from(row.warp.0),
         };
         // A division takes long.
         let bank = if self.mask != 0 { place & self.mask } else { place % self.count };
@@ -61,14 +62,14 @@ impl Banks {
     #[inline]
     pub(super) fn banks(&self, operands: &Operands) -> u64 {
         if self.mask == 0 {
-            let banks = operands.registers().iter().map(|&it| self.bank(operands.warp, it));
+            let banks = operands.registers().iter().map(|&it| self.bank(operands.warp.row(it)));
             return banks.rev().fold(0, |all, bank| all << 8 | u64::from(bank));
         }
         // The bits of a mask leave room for sums: bytes are added at once.
         const EACH: u64 = 0x0101_0101_0101_0101;
         let turn = match self.layout {
             Layout::Naive => 0,
-            Layout::Swizzled => u32::from(operands.warp) & self.mask,
+            Layout::Swizzled => u32::from(operands.warp.0) & self.mask,
         };
         let mask = EACH * u64::from(self.mask);
         ((operands.low_bytes() & mask) + EACH * u64::from(turn)) & mask
@@ -164,22 +165,22 @@ impl Banks {
     /// Writes a register to its bank from cycle `ready` on, as soon as the bank has no other
     /// access. Returns the cycle in which it is available.
     #[inline]
-    pub(super) fn write(&mut self, warp: u16, register: u16, ready: u64) -> u64 {
+    pub(super) fn write(&mut self, row: RegisterRow, ready: u64) -> u64 {
         self.counts.writes += 1;
-        self.access(warp, register, ready)
+        self.access(row, ready)
     }
 
     /// Reads a register from its bank as a write-back, whose other lanes are to be written: the cycle in which it has been read.
-    pub(super) fn expand(&mut self, warp: u16, register: u16, ready: u64) -> u64 {
+    pub(super) fn expand(&mut self, row: RegisterRow, ready: u64) -> u64 {
         self.counts.reads += 1;
-        self.access(warp, register, ready)
+        self.access(row, ready)
     }
 
     /// Uses the bank of a register as soon as it has no other access, from cycle `ready` on: the last cycle of the access.
     #[inline]
-    fn access(&mut self, warp: u16, register: u16, ready: u64) -> u64 {
+    fn access(&mut self, row: RegisterRow, ready: u64) -> u64 {
         let mut cycle = ready.max(self.swept);
-        let bank = self.bank(warp, register);
+        let bank = self.bank(row);
         if self.busy == 1 {
             // Equal to the loop below, in fewer steps.
             while self.taken_in(cycle) >> bank & 1 != 0 {
@@ -206,10 +207,11 @@ impl Banks {
     #[inline]
     pub(super) fn write_all(&mut self, result: &Destination, ready: u64) -> u64 {
         if result.words == 1 {
-            return self.write(result.warp, result.register, ready);
+            return self.write(result.warp.row(result.register), ready);
         }
         let registers = result.registers();
-        registers
-            .fold(ready.max(self.swept), |cycle, register| self.write(result.warp, register, cycle))
+        registers.fold(ready.max(self.swept), |cycle, register| {
+            self.write(result.warp.row(register), cycle)
+        })
     }
 }

@@ -7,6 +7,7 @@
 //! a warp's instructions leave in program order, or only one of them collects at a time
 //! ("release-on-read warpboard" of Mishkin et al.).
 
+use crate::handles::WarpSlot;
 use std::collections::VecDeque;
 
 use super::banks::{Banks, Layout};
@@ -156,7 +157,7 @@ const MAX_COLLECTORS: usize = 64;
 #[derive(Clone, Copy, Debug, Default)]
 struct Collector {
     token: u32,
-    warp: u16,
+    warp: WarpSlot,
     is_memory: bool,
     /// Operands, and those that were read, in order.
     count: u8,
@@ -238,7 +239,7 @@ impl<S: Storage> Collectors<S> {
         let index = (!self.used).trailing_zeros();
         let Operands { warp, is_memory, .. } = *operands;
         let count = operands.registers().len() as u8;
-        let place = usize::from(warp);
+        let place = warp.index();
         if self.warps.len() <= place {
             self.warps.resize(place + 1, NONE);
         }
@@ -292,7 +293,7 @@ impl<S: Storage> Collectors<S> {
                     self.oldest &= !(1 << index);
                     self.storage.has_read(operands, &mut self.banks);
                     if next == NONE {
-                        self.warps[usize::from(warp)] = NONE;
+                        self.warps[warp.index()] = NONE;
                         continue;
                     }
                     self.oldest |= 1 << next;
@@ -376,7 +377,7 @@ impl<S: Storage> Collectors<S> {
                     break;
                 }
                 if place != Place::Beside {
-                    let bank = banks.bank(operands.warp, operands.register(at));
+                    let bank = banks.bank(operands.row(at));
                     if taken >> bank & 1 != 0 || banks.busy > 1 && !banks.is_free(bank, banks.swept)
                     {
                         banks.counts.conflicts += 1;
@@ -423,7 +424,7 @@ impl<S: Storage> RegisterFile for Collectors<S> {
         self.latched.len() < self.settings.latches as usize
     }
 
-    fn admits(&self, warp: u16) -> bool {
+    fn admits(&self, warp: WarpSlot) -> bool {
         self.admits_all() || {
             let mut used = self.collectors.iter().enumerate();
             !used.any(|(i, collector)| self.used >> i & 1 != 0 && collector.warp == warp)

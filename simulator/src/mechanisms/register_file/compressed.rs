@@ -19,6 +19,7 @@ use super::collectors::{Collectors, Place, Settings, Storage};
 use super::followed::InUse;
 use super::slot::{Build, Destination, Operands, Properties, Shape, entry};
 use crate::execute::lanes::lanes_of;
+use crate::handles::RegisterRow;
 use crate::mechanisms::event::{Effects, Event, EventSet};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 use crate::observe::statistic::Declaration;
@@ -209,14 +210,14 @@ impl Compressed {
         }
     }
 
-    fn register(&self, warp: u16, register: u16) -> Register {
-        let registers = self.warps.get(usize::from(warp));
-        registers.and_then(|all| all.get(usize::from(register))).copied().unwrap_or_default()
+    fn register(&self, row: RegisterRow) -> Register {
+        let registers = self.warps.get(row.warp.index());
+        registers.and_then(|all| all.get(usize::from(row.register))).copied().unwrap_or_default()
     }
 
     /// A register holds something else from now on.
-    fn set(&mut self, warp: u16, register: u16, new: Register, now: u64) {
-        let old = std::mem::replace(entry(&mut self.warps, warp, register), new);
+    fn set(&mut self, row: RegisterRow, new: Register, now: u64) {
+        let old = std::mem::replace(entry(&mut self.warps, row), new);
         for chunk in 0..old.chunks {
             let holders = &mut self.holders
                 [usize::from(old.bank) * usize::from(self.chunks) + usize::from(chunk)];
@@ -263,7 +264,7 @@ impl Storage for Compressed {
     }
 
     fn reads(&mut self, operands: &Operands, place: usize, _now: u64) -> u64 {
-        let register = self.register(operands.warp, operands.registers()[place]);
+        let register = self.register(operands.row(place));
         if !register.is_compressed {
             return 0;
         }
@@ -279,23 +280,23 @@ impl Storage for Compressed {
         let compress = if is_whole { u64::from(self.options.compress) } else { 0 };
         let mut cycle = ready.max(now) + compress;
         for (at, register) in result.registers().enumerate() {
-            let old = self.register(result.warp, register);
+            let old = self.register(result.warp.row(register));
             if !is_whole && old.is_compressed {
                 // The other lanes keep their values: the register is read and written in full.
                 self.counts.expansions += 1;
                 self.counts.compressed_reads += 1;
                 self.counts.read_bytes_saved += self.left_out(old.chunks);
-                let read = banks.expand(result.warp, register, cycle);
+                let read = banks.expand(result.warp.row(register), cycle);
                 cycle = read + 1 + u64::from(self.options.decompress);
             }
-            cycle = banks.write(result.warp, register, cycle);
+            cycle = banks.write(result.warp.row(register), cycle);
             let compressed = next_chunks.get(at).copied().flatten();
             let chunks = compressed.unwrap_or(self.chunks);
             self.counts.compressed_writes += u64::from(compressed.is_some());
             self.counts.write_bytes_saved += self.left_out(chunks);
-            let bank = banks.bank(result.warp, register);
+            let bank = banks.bank(result.warp.row(register));
             let new = Register { chunks, is_compressed: compressed.is_some(), bank };
-            self.set(result.warp, register, new, now);
+            self.set(result.warp.row(register), new, now);
         }
         self.next_chunks = next_chunks;
         self.next_chunks.clear();
@@ -315,12 +316,12 @@ impl Storage for Compressed {
             Event::Writing { result, values, alive } => self.compress(result, values, alive),
             Event::Bypassed { result, now } => {
                 for register in result.registers() {
-                    self.set(result.warp, register, Register::default(), now);
+                    self.set(result.warp.row(register), Register::default(), now);
                 }
             }
             Event::WarpReleased { warp, registers, now } => {
                 for register in 0..registers {
-                    self.set(warp, register, Register::default(), now);
+                    self.set(warp.row(register), Register::default(), now);
                 }
             }
             _ => {}

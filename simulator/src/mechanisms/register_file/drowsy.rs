@@ -12,6 +12,7 @@
 //! (Abdel-Majeed and Annavaram, "Warped register file", HPCA 2013) has 90 % less leakage with almost all registers drowsy or off,
 //! and does not tell the two apart; that no leakage is left of a register that is off is ours.
 
+use crate::handles::RegisterRow;
 use std::collections::BTreeMap;
 
 use super::banks::Banks;
@@ -130,8 +131,8 @@ impl Awake {
 }
 
 impl Drowsy {
-    fn register(&mut self, warp: u16, register: u16) -> &mut Register {
-        entry(&mut self.warps, warp, register)
+    fn register(&mut self, row: RegisterRow) -> &mut Register {
+        entry(&mut self.warps, row)
     }
 
     /// So many registers are allocated from a cycle on.
@@ -143,7 +144,7 @@ impl Drowsy {
 
 impl Storage for Drowsy {
     fn locate(&self, operands: &Operands, place: usize, now: u64) -> Place {
-        let registers = self.warps.get(usize::from(operands.warp));
+        let registers = self.warps.get(operands.warp.index());
         let index = usize::from(operands.registers()[place]);
         let since = registers.and_then(|all| all.get(index)).map_or(0, |register| register.since);
         if now < since + self.wake { Place::NotYet } else { Place::Bank }
@@ -151,7 +152,7 @@ impl Storage for Drowsy {
 
     fn collects(&mut self, operands: &Operands, now: u64) {
         for &index in operands.registers() {
-            let register = self.register(operands.warp, index);
+            let register = self.register(operands.warp.row(index));
             register.reads += 1;
             if register.reads == 1 {
                 register.since = now;
@@ -161,7 +162,7 @@ impl Storage for Drowsy {
     }
 
     fn reads(&mut self, operands: &Operands, place: usize, now: u64) -> u64 {
-        let register = self.register(operands.warp, operands.registers()[place]);
+        let register = self.register(operands.row(place));
         register.reads -= 1;
         if register.reads == 0 {
             self.awake.end(now + 1, now);
@@ -173,7 +174,7 @@ impl Storage for Drowsy {
         let awake = ready.max(banks.now() + self.wake);
         let mut cycle = awake;
         for register in result.registers() {
-            cycle = banks.write(result.warp, register, cycle);
+            cycle = banks.write(result.warp.row(register), cycle);
             let now = banks.now();
             self.awake.begin(awake - self.wake, now);
             self.awake.end(cycle + 1, now);

@@ -4,6 +4,7 @@
 use super::live::Live;
 use super::slot::{Destination, Operands};
 use super::values::Values;
+use crate::handles::WarpSlot;
 use crate::mechanisms::event::{Event, EventSet};
 use crate::observe::statistics::Statistics;
 
@@ -42,9 +43,9 @@ impl Followed {
     }
 
     /// A warp with `registers` registers starts.
-    fn start(&mut self, warp: u16, registers: u16) {
+    fn start(&mut self, warp: WarpSlot, registers: u16) {
         self.live.start(warp, registers);
-        let warp = usize::from(warp);
+        let warp = warp.index();
         if self.ended.len() <= warp {
             self.ended.resize(warp + 1, false);
         }
@@ -64,7 +65,7 @@ impl Followed {
     /// A result is written.
     pub(super) fn write(&mut self, result: &Destination) {
         self.values.write(result);
-        if self.ended.get(usize::from(result.warp)) == Some(&true) {
+        if self.ended.get(result.warp.index()) == Some(&true) {
             self.values.end(result.warp);
         }
     }
@@ -76,10 +77,10 @@ impl Followed {
     }
 
     /// The threads of a warp have ended.
-    fn end(&mut self, warp: u16, now: u64) {
+    fn end(&mut self, warp: WarpSlot, now: u64) {
         self.values.end(warp);
         self.live.end(warp, |_| self.registers.remove(now));
-        if let Some(ended) = self.ended.get_mut(usize::from(warp)) {
+        if let Some(ended) = self.ended.get_mut(warp.index()) {
             *ended = true;
         }
     }

@@ -3,6 +3,7 @@
 //! ended.
 
 use super::slot::{Destination, Operands};
+use crate::handles::WarpSlot;
 
 /// The live registers of an SM's warps.
 #[derive(Debug)]
@@ -19,13 +20,13 @@ impl Live {
         Live { of_warp, warps: Vec::new() }
     }
 
-    fn of(&mut self, warp: u16) -> &mut [u64] {
-        self.warps.get_mut(usize::from(warp)).map_or(&mut [], |registers| registers)
+    fn of(&mut self, warp: WarpSlot) -> &mut [u64] {
+        self.warps.get_mut(warp.index()).map_or(&mut [], |registers| registers)
     }
 
     /// A warp with `registers` registers starts. None is live.
-    pub(super) fn start(&mut self, warp: u16, registers: u16) {
-        let warp = usize::from(warp);
+    pub(super) fn start(&mut self, warp: WarpSlot, registers: u16) {
+        let warp = warp.index();
         if self.warps.len() <= warp {
             self.warps.resize_with(warp + 1, Vec::new);
         }
@@ -63,7 +64,7 @@ impl Live {
     /// A register is needed no longer by a path's lanes, or by all of the warp.
     pub(super) fn erase(
         &mut self,
-        warp: u16,
+        warp: WarpSlot,
         register: u16,
         lanes: u64,
         mut ends: impl FnMut(u16),
@@ -80,10 +81,10 @@ impl Live {
     }
 
     /// The threads of a warp have ended.
-    pub(super) fn end(&mut self, warp: u16, mut ends: impl FnMut(u16)) {
+    pub(super) fn end(&mut self, warp: WarpSlot, mut ends: impl FnMut(u16)) {
         let live = self.of(warp);
         (0..live.len() as u16).for_each(|register| end(live, register, !0, &mut ends));
-        if let Some(live) = self.warps.get_mut(usize::from(warp)) {
+        if let Some(live) = self.warps.get_mut(warp.index()) {
             live.clear();
         }
     }
@@ -108,7 +109,7 @@ mod tests {
         let (mut begun, mut ended) = (Vec::new(), Vec::new());
         let mut live = Live::new(of_warp);
         let result = |register, lanes| Destination {
-            warp: 1,
+            warp: WarpSlot(1),
             register,
             words: 2,
             lanes,
@@ -118,14 +119,14 @@ mod tests {
         operands.push(2, true, Default::default());
         operands.push(4, false, Default::default());
         live.write(&result(2, 0b1111), |_| panic!("the warp has not started"));
-        live.start(1, 6);
+        live.start(WarpSlot(1), 6);
         live.write(&result(2, 0b0011), |register| begun.push(register));
         live.write(&result(2, 0b1111), |register| begun.push(register));
         live.write(&result(4, 0b1111), |register| begun.push(register));
-        live.read(&operands.of(1, 0b0011), |register| ended.push(register));
-        live.read(&operands.of(1, 0b1100), |register| ended.push(register));
+        live.read(&operands.of(WarpSlot(1), 0b0011), |register| ended.push(register));
+        live.read(&operands.of(WarpSlot(1), 0b1100), |register| ended.push(register));
         live.bypass(&result(3, 0b1111), |register| ended.push(register));
-        live.end(1, |register| ended.push(register));
+        live.end(WarpSlot(1), |register| ended.push(register));
         live.write(&result(2, 0b1111), |_| panic!("it has ended"));
         (begun, ended)
     }

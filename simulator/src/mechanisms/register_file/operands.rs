@@ -1,5 +1,6 @@
 //! Operands and results of instructions, as a register file sees them: registers of hardware warps.
 
+use crate::handles::{RegisterRow, WarpSlot};
 use reconverge_isa::RegisterLevel;
 use std::ops::Range;
 
@@ -10,7 +11,7 @@ pub const MAX_OPERANDS: usize = 6;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reader {
     /// The hardware warp.
-    pub warp: u16,
+    pub warp: WarpSlot,
     /// The path's slot among those of the warp.
     pub slot: u16,
     /// The instruction goes to the load/store unit: until that has room it does not leave ([`Leave::NotBefore`](super::Leave::NotBefore)).
@@ -23,7 +24,7 @@ pub struct Reader {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Operands {
     /// The hardware warp.
-    pub warp: u16,
+    pub warp: WarpSlot,
     /// The lanes of the warp that read.
     pub lanes: u64,
     /// The path's slot among those of the warp.
@@ -43,7 +44,7 @@ pub struct Operands {
 
 impl Operands {
     /// These registers in some lanes of a warp.
-    pub fn of(self, warp: u16, lanes: u64) -> Operands {
+    pub fn of(self, warp: WarpSlot, lanes: u64) -> Operands {
         Operands { warp, lanes, ..self }
     }
 
@@ -106,6 +107,12 @@ impl Operands {
         self.registers[place]
     }
 
+    /// The row of the register at a place, one of them.
+    #[inline]
+    pub fn row(&self, place: usize) -> RegisterRow {
+        self.warp.row(self.registers[place])
+    }
+
     /// Returns true if the register at a place is read for the last time before it is written again
     /// or the warp ends: the annotation `!last`. If paths of a warp run in turns, that holds for
     /// the lanes of the instruction's path only.
@@ -131,7 +138,7 @@ pub struct ResultRegisters {
 
 impl ResultRegisters {
     /// This result in some lanes of a warp.
-    pub fn of(self, warp: u16, lanes: u64) -> Destination {
+    pub fn of(self, warp: WarpSlot, lanes: u64) -> Destination {
         let ResultRegisters { register, words, level, and_main, is_long } = self;
         Destination { warp, register, words, lanes, level, and_main, is_long }
     }
@@ -141,7 +148,7 @@ impl ResultRegisters {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Destination {
     /// The hardware warp.
-    pub warp: u16,
+    pub warp: WarpSlot,
     /// The first register.
     pub register: u16,
     /// The number of registers, from the first one on.
@@ -167,7 +174,7 @@ impl Destination {
 #[derive(Clone, Copy, Debug)]
 pub struct PathAt {
     /// The hardware warp.
-    pub warp: u16,
+    pub warp: WarpSlot,
     /// The slot among those of the warp.
     pub slot: u16,
     /// The lanes.
@@ -180,7 +187,7 @@ pub struct PathAt {
 #[derive(Clone, Copy, Debug)]
 pub struct Transfer {
     /// The hardware warp.
-    pub warp: u16,
+    pub warp: WarpSlot,
     /// The register.
     pub register: u16,
     /// The instruction that needs it, or evicts it.

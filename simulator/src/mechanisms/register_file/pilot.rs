@@ -21,6 +21,7 @@
 use super::banks::Banks;
 use super::collectors::{Collectors, Place, Settings, Storage};
 use super::slot::{Build, Destination, Operands, Properties};
+use crate::handles::{RegisterRow, WarpSlot};
 use crate::mechanisms::event::{Effects, Event, EventSet};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 use crate::observe::statistics::Statistics;
@@ -68,7 +69,7 @@ impl Default for Options {
 struct Profile {
     /// Its start, and its warps that have not ended.
     start: u64,
-    warps: Vec<u16>,
+    warps: Vec<WarpSlot>,
     /// By register.
     accesses: Vec<u64>,
 }
@@ -100,12 +101,12 @@ impl Pilot {
         }
     }
 
-    fn is_fast(&self, warp: u16, register: u16) -> bool {
-        self.warps.get(usize::from(warp)).is_some_and(|fast| fast.contains(&register))
+    fn is_fast(&self, row: RegisterRow) -> bool {
+        self.warps.get(row.warp.index()).is_some_and(|fast| fast.contains(&row.register))
     }
 
     /// A warp arrives.
-    fn start(&mut self, warp: u16, now: u64) {
+    fn start(&mut self, warp: WarpSlot, now: u64) {
         // Warps of one block start in one cycle, those of others in others.
         if !self.has_started {
             self.has_started = true;
@@ -114,7 +115,7 @@ impl Pilot {
         if let Some(profile) = self.profile.as_mut().filter(|profile| profile.start == now) {
             profile.warps.push(warp);
         }
-        let warp = usize::from(warp);
+        let warp = warp.index();
         if self.warps.len() <= warp {
             self.warps.resize_with(warp + 1, Vec::new);
         }
@@ -122,7 +123,7 @@ impl Pilot {
     }
 
     /// The block of a warp has ended.
-    fn release(&mut self, warp: u16) {
+    fn release(&mut self, warp: WarpSlot) {
         let Some(profile) = &mut self.profile else {
             return;
         };
@@ -138,12 +139,13 @@ impl Pilot {
     }
 
     /// A register of a warp is accessed.
-    fn note(&mut self, warp: u16, register: u16) {
-        let Some(profile) = self.profile.as_mut().filter(|profile| profile.warps.contains(&warp))
+    fn note(&mut self, row: RegisterRow) {
+        let Some(profile) =
+            self.profile.as_mut().filter(|profile| profile.warps.contains(&row.warp))
         else {
             return;
         };
-        let register = usize::from(register);
+        let register = usize::from(row.register);
         if profile.accesses.len() <= register {
             profile.accesses.resize(register + 1, 0);
         }
@@ -153,25 +155,25 @@ impl Pilot {
 
 impl Storage for Pilot {
     fn locate(&self, operands: &Operands, place: usize, _now: u64) -> Place {
-        match self.is_fast(operands.warp, operands.registers()[place]) {
+        match self.is_fast(operands.row(place)) {
             true => Place::Beside,
             false => Place::Bank,
         }
     }
 
     fn reads(&mut self, operands: &Operands, place: usize, _now: u64) -> u64 {
-        self.note(operands.warp, operands.registers()[place]);
+        self.note(operands.row(place));
         0
     }
 
     fn write(&mut self, result: &Destination, ready: u64, banks: &mut Banks) -> u64 {
         let mut cycle = ready.max(banks.now());
         for register in result.registers() {
-            self.note(result.warp, register);
-            if self.is_fast(result.warp, register) {
+            self.note(result.warp.row(register));
+            if self.is_fast(result.warp.row(register)) {
                 self.writes += 1;
             } else {
-                cycle = banks.write(result.warp, register, cycle);
+                cycle = banks.write(result.warp.row(register), cycle);
             }
         }
         cycle

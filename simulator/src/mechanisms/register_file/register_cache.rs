@@ -13,6 +13,7 @@
 //! Until its earlier value is in its bank, that is read from the entry. When all threads of a warp
 //! have ended, nothing of it is written back.
 
+use crate::handles::WarpSlot;
 use std::collections::VecDeque;
 
 use super::banks::Banks;
@@ -118,7 +119,7 @@ struct Warp {
 /// A value in flight to its bank.
 #[derive(Clone, Copy, Debug)]
 struct WriteBack {
-    warp: u16,
+    warp: WarpSlot,
     register: u16,
     lanes: u64,
     /// The cycle in which it is in its bank.
@@ -150,8 +151,8 @@ impl Cache {
         }
     }
 
-    fn warp(&mut self, warp: u16) -> &mut Warp {
-        let warp = usize::from(warp);
+    fn warp(&mut self, warp: WarpSlot) -> &mut Warp {
+        let warp = warp.index();
         if self.warps.len() <= warp {
             self.warps.resize_with(warp + 1, Warp::default);
         }
@@ -159,7 +160,7 @@ impl Cache {
     }
 
     /// A value has left its entry, in which it is replaced in a cycle.
-    fn leaves(&mut self, warp: u16, entry: Entry, replaced: u64, banks: &mut Banks) {
+    fn leaves(&mut self, warp: WarpSlot, entry: Entry, replaced: u64, banks: &mut Banks) {
         if entry.lanes == 0 {
             return;
         }
@@ -168,7 +169,7 @@ impl Cache {
             self.dropped += 1;
             return;
         }
-        let done = banks.write(warp, entry.register, replaced.max(entry.ready));
+        let done = banks.write(warp.row(entry.register), replaced.max(entry.ready));
         self.written_back += 1;
         let now = banks.now();
         self.write_backs.retain(|other| other.done >= now);
@@ -204,7 +205,7 @@ impl Cache {
     }
 
     /// A warp becomes active, or inactive.
-    fn set_active(&mut self, warp: u16, active: bool, banks: &mut Banks) {
+    fn set_active(&mut self, warp: WarpSlot, active: bool, banks: &mut Banks) {
         let Warp { state, reading, entries } = self.warp(warp);
         match (*state, active) {
             (State::Ended, false) | (State::Inactive, false) => {}
@@ -224,7 +225,7 @@ impl Cache {
     }
 
     /// A warp loses its entries.
-    fn flush(&mut self, warp: u16, banks: &mut Banks) {
+    fn flush(&mut self, warp: WarpSlot, banks: &mut Banks) {
         let state = self.warp(warp);
         state.state = State::Inactive;
         for entry in std::mem::take(&mut state.entries) {
@@ -236,7 +237,7 @@ impl Cache {
 impl Storage for Cache {
     fn locate(&self, operands: &Operands, place: usize, now: u64) -> Place {
         let register = operands.registers()[place];
-        let entries = self.warps.get(usize::from(operands.warp)).into_iter();
+        let entries = self.warps.get(operands.warp.index()).into_iter();
         let here = entries.flat_map(|warp| &warp.entries).filter(|it| it.register == register);
         let is_leaving =
             |it: &&WriteBack| (it.warp, it.register) == (operands.warp, register) && it.done >= now;

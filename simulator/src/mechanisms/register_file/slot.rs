@@ -7,6 +7,7 @@
 pub use super::operands::{
     Destination, MAX_OPERANDS, Operands, PathAt, Reader, ResultRegisters, Transfer,
 };
+use crate::handles::{RegisterRow, WarpSlot};
 use crate::mechanisms::event::{Effects, Event, EventSet};
 use crate::observe::statistics::Statistics;
 use crate::program::regions::RegionCapacity;
@@ -53,8 +54,8 @@ impl ManagedLevels {
 
 /// The entry for a register in a table by hardware warp and register; the table grows as far as it
 /// has to.
-pub(super) fn entry<T: Default>(warps: &mut Vec<Vec<T>>, warp: u16, register: u16) -> &mut T {
-    let (warp, register) = (usize::from(warp), usize::from(register));
+pub(super) fn entry<T: Default>(warps: &mut Vec<Vec<T>>, row: RegisterRow) -> &mut T {
+    let (warp, register) = (row.warp.index(), usize::from(row.register));
     if warps.len() <= warp {
         warps.resize_with(warp + 1, Vec::new);
     }
@@ -119,7 +120,7 @@ pub trait RegisterFile: Send {
 
     /// Returns true if a warp's next instruction may issue now as far as the registers that its
     /// older ones are still to read are concerned (write after read).
-    fn admits(&self, warp: u16) -> bool;
+    fn admits(&self, warp: WarpSlot) -> bool;
 
     /// An instruction that reads some registers, and later writes others, issues in cycle `now`;
     /// `token` names it. There is room for it. It reads from the next cycle on. Returns true if

@@ -2,6 +2,7 @@
 //! until other instructions have written the register in all of its lanes, or the warp has ended.
 
 use super::slot::{Destination, Operands, entry};
+use crate::handles::WarpSlot;
 
 /// A value that is in a register.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +24,7 @@ impl Values {
     /// An instruction reads some registers. One that names a register twice reads it twice.
     pub(super) fn read(&mut self, operands: &Operands) {
         for &register in operands.registers() {
-            for value in entry(&mut self.warps, operands.warp, register) {
+            for value in entry(&mut self.warps, operands.warp.row(register)) {
                 value.reads += u8::from(value.lanes & operands.lanes != 0 && value.reads < 3);
             }
         }
@@ -34,7 +35,7 @@ impl Values {
         for register in result.registers() {
             self.replace(result, register);
             let value = Value { lanes: result.lanes, reads: 0 };
-            entry(&mut self.warps, result.warp, register).push(value);
+            entry(&mut self.warps, result.warp.row(register)).push(value);
         }
     }
 
@@ -46,7 +47,7 @@ impl Values {
     /// The old value of a register is gone in some lanes.
     fn replace(&mut self, result: &Destination, register: u16) {
         let counts = &mut self.counts;
-        entry(&mut self.warps, result.warp, register).retain_mut(|value| {
+        entry(&mut self.warps, result.warp.row(register)).retain_mut(|value| {
             value.lanes &= !result.lanes;
             let is_over = value.lanes == 0;
             counts[usize::from(value.reads)] += u64::from(is_over);
@@ -55,8 +56,8 @@ impl Values {
     }
 
     /// A warp has ended.
-    pub(super) fn end(&mut self, warp: u16) {
-        let registers = self.warps.get_mut(usize::from(warp)).into_iter().flatten();
+    pub(super) fn end(&mut self, warp: WarpSlot) {
+        let registers = self.warps.get_mut(warp.index()).into_iter().flatten();
         for value in registers.flat_map(|values| values.drain(..)) {
             self.counts[usize::from(value.reads)] += 1;
         }
@@ -75,20 +76,25 @@ mod tests {
     #[test]
     fn a_value_is_over_when_no_lane_has_it() {
         let mut values = Values::default();
-        let result =
-            |lanes| Destination { warp: 2, register: 1, words: 1, lanes, ..Destination::default() };
+        let result = |lanes| Destination {
+            warp: WarpSlot(2),
+            register: 1,
+            words: 1,
+            lanes,
+            ..Destination::default()
+        };
         let mut operands = Operands::default();
         operands.push(1, false, Default::default());
         values.write(&result(0b1111));
-        values.read(&operands.of(2, 0b0001));
+        values.read(&operands.of(WarpSlot(2), 0b0001));
         values.write(&result(0b0011));
         assert_eq!(values.counts(), [0; 4], "the upper lanes still have the first one");
-        values.read(&operands.of(2, 0b1111));
-        values.read(&operands.of(2, 0b0010));
-        values.read(&operands.of(3, 0b1111));
+        values.read(&operands.of(WarpSlot(2), 0b1111));
+        values.read(&operands.of(WarpSlot(2), 0b0010));
+        values.read(&operands.of(WarpSlot(3), 0b1111));
         values.write(&result(0b1100));
         assert_eq!(values.counts(), [0, 0, 1, 0], "the first one was read twice");
-        values.end(2);
+        values.end(WarpSlot(2));
         assert_eq!(values.counts(), [1, 0, 2, 0], "and so was the second one, the third one never");
     }
 }

@@ -13,6 +13,7 @@
 //! first on, and one in which no register is in use is gated. A renamed register is accessed in the
 //! bank in which it would be without renaming.
 
+use crate::handles::{RegisterRow, WarpSlot};
 use std::collections::{BTreeSet, VecDeque};
 
 use super::banks::Banks;
@@ -262,9 +263,10 @@ impl Virtualized {
     }
 
     /// A register of a warp takes a physical one.
-    fn take(&mut self, warp: u16, register: u16, now: u64) {
-        let Warp { block, physical, .. } = &mut self.warps[usize::from(warp)];
-        let (Some(start), Some(place)) = (*block, physical.get_mut(usize::from(register))) else {
+    fn take(&mut self, row: RegisterRow, now: u64) {
+        let Warp { block, physical, .. } = &mut self.warps[row.warp.index()];
+        let (Some(start), Some(place)) = (*block, physical.get_mut(usize::from(row.register)))
+        else {
             return;
         };
         if place.is_none() && !self.physical.free.is_empty() {
@@ -277,8 +279,8 @@ impl Virtualized {
     }
 
     /// Some registers of a warp have their physical ones no longer, which are free when instructions that have issued have read.
-    fn drop(&mut self, warp: u16, registers: &[u16], now: u64) {
-        let Some(Warp { physical, leaving, .. }) = self.warps.get_mut(usize::from(warp)) else {
+    fn drop(&mut self, warp: WarpSlot, registers: &[u16], now: u64) {
+        let Some(Warp { physical, leaving, .. }) = self.warps.get_mut(warp.index()) else {
             return;
         };
         let places = registers.iter().filter_map(|&at| physical.get_mut(usize::from(at))?.take());
@@ -290,19 +292,19 @@ impl Virtualized {
     }
 
     /// Physical registers of a warp are free.
-    fn free(&mut self, warp: u16, registers: &[u32], now: u64) {
+    fn free(&mut self, warp: WarpSlot, registers: &[u32], now: u64) {
         self.has_released |= !registers.is_empty();
         registers.iter().for_each(|&register| self.physical.give_back(register, now));
-        let start = self.warps.get(usize::from(warp)).and_then(|warp| warp.block);
+        let start = self.warps.get(warp.index()).and_then(|warp| warp.block);
         if let Some(block) = start.and_then(|start| self.block(start)) {
             block.has -= registers.len() as u64;
         }
     }
 
     /// A warp with `registers` registers arrives.
-    fn start(&mut self, warp: u16, registers: u16, now: u64) {
+    fn start(&mut self, warp: WarpSlot, registers: u16, now: u64) {
         self.live.start(warp, registers);
-        let at = usize::from(warp);
+        let at = warp.index();
         if self.warps.len() <= at {
             self.warps.resize_with(at + 1, Warp::default);
         }
@@ -316,17 +318,17 @@ impl Virtualized {
             block.most += u64::from(registers);
         }
         let fixed = self.fixed(registers);
-        (0..fixed as u16).for_each(|register| self.take(warp, register, now));
+        (0..fixed as u16).for_each(|register| self.take(warp.row(register), now));
         let bits = u64::from(self.physical.count.next_power_of_two().ilog2());
         let entries = self.shape_warps * (u64::from(registers) - fixed);
         self.table_bits = self.table_bits.max(entries * bits);
     }
 
     /// Frees the registers of a warp whose instructions have read their operands.
-    fn release(&mut self, warp: u16, registers: u16, now: u64) {
+    fn release(&mut self, warp: WarpSlot, registers: u16, now: u64) {
         let all: Vec<u16> = (0..registers).collect();
         self.drop(warp, &all, now);
-        let left = std::mem::take(&mut self.warps[usize::from(warp)]);
+        let left = std::mem::take(&mut self.warps[warp.index()]);
         if let Some(block) = left.block.and_then(|start| self.block(start)) {
             block.warps -= 1;
             if block.warps == 0 {
@@ -340,8 +342,8 @@ impl Virtualized {
     }
 
     /// The registers of a warp that are renamed.
-    fn renamed(&self, warp: u16) -> Vec<u16> {
-        let all = self.warps.get(usize::from(warp)).map_or(0, |warp| warp.physical.len());
+    fn renamed(&self, warp: WarpSlot) -> Vec<u16> {
+        let all = self.warps.get(warp.index()).map_or(0, |warp| warp.physical.len());
         (self.threshold.min(all as u32) as u16..all as u16).collect()
     }
 }
@@ -353,10 +355,10 @@ impl Storage for Virtualized {
 
     fn issued(&mut self, operands: &Operands, result: Option<&Destination>, now: u64) {
         let warp = operands.warp;
-        if self.warps.get(usize::from(warp)).is_none_or(|warp| warp.block.is_none()) {
+        if self.warps.get(warp.index()).is_none_or(|warp| warp.block.is_none()) {
             return;
         }
-        self.warps[usize::from(warp)].leaving.push_back(Vec::new());
+        self.warps[warp.index()].leaving.push_back(Vec::new());
         // A register that the instruction writes as well keeps its physical one.
         let mut read = *operands;
         result.into_iter().flat_map(Destination::registers).for_each(|it| read.remove(it));
@@ -370,13 +372,13 @@ impl Storage for Virtualized {
             self.live.write(result, |register| begun.push(register));
         }
         for register in begun.into_iter().filter(is_renamed) {
-            self.take(warp, register, now);
+            self.take(warp.row(register), now);
             self.renames += 1;
         }
     }
 
     fn has_read(&mut self, operands: &Operands, banks: &mut Banks) {
-        let warp = self.warps.get_mut(usize::from(operands.warp));
+        let warp = self.warps.get_mut(operands.warp.index());
         if let Some(over) = warp.and_then(|warp| warp.leaving.pop_front()) {
             self.free(operands.warp, &over, banks.now());
         }
@@ -451,8 +453,7 @@ impl RegisterLimits for Virtualized {
         let Some(&ResultRegisters { register, words, .. }) = result else {
             return true;
         };
-        let Some(Warp { block: Some(start), physical, .. }) =
-            self.warps.get(usize::from(path.warp))
+        let Some(Warp { block: Some(start), physical, .. }) = self.warps.get(path.warp.index())
         else {
             return true;
         };
@@ -466,7 +467,7 @@ impl RegisterLimits for Virtualized {
         let Some(group) = path.pc.checked_div(self.options.metadata) else {
             return false;
         };
-        let Some(warp) = self.warps.get_mut(usize::from(path.warp)) else {
+        let Some(warp) = self.warps.get_mut(path.warp.index()) else {
             return false;
         };
         let slot = usize::from(path.slot);

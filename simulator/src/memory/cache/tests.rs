@@ -147,7 +147,7 @@ impl Allocation for OnlyWarpZero {
     }
 
     fn allocates(&mut self, access: &LineAccess, has_way: bool) -> bool {
-        has_way && access.requester.warp == Some(0)
+        has_way && access.requester.warp == Some(WarpSlot(0))
     }
 
     fn victims(&self, access: &LineAccess, mut ways: Ways) -> Ways {
@@ -176,7 +176,7 @@ fn an_allocation_decides_who_evicts_what() {
     let received = allocation.received.clone();
     let mut cache = cache(2, 2);
     cache.replace_allocation(Box::new(allocation));
-    let [zero, one] = [Some(0), Some(1)].map(|warp| Requester { warp, ..NOBODY });
+    let [zero, one] = [0, 1].map(|warp| Requester { warp: Some(WarpSlot(warp)), ..NOBODY });
     assert!(cache.allocates(0, None, zero, true) && !cache.allocates(0, None, zero, false));
     assert!(!cache.allocates(0, None, one, true));
     for line in [0, 2] {

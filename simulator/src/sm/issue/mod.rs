@@ -6,7 +6,7 @@ pub(crate) mod queue;
 mod ready;
 pub(crate) mod scoreboard;
 
-use crate::handles::CandidateId;
+use crate::handles::{BlockSlot, CandidateId, WarpSlot};
 use std::ops::Range;
 
 use super::frontend::Room;
@@ -187,7 +187,7 @@ impl Issue {
     /// By scheduler, the hardware warp that owns memory; each has `slots_per_warp` path slots.
     #[cold]
     pub(crate) fn owners(&self, slots_per_warp: usize) -> Owners {
-        let warp = |scheduler, index| (self.id(scheduler, index).index() / slots_per_warp) as u16;
+        let warp = |scheduler, index| self.id(scheduler, index).warp(slots_per_warp);
         let owners = self.queues.iter().enumerate();
         owners.map(|(at, queue)| Some(queue.owner()?.map(|index| warp(at, index)))).collect()
     }
@@ -215,7 +215,7 @@ impl Issue {
     pub(crate) fn pool_changes(
         &mut self,
         slots_per_warp: usize,
-        mut notify: impl FnMut(u16, bool),
+        mut notify: impl FnMut(WarpSlot, bool),
     ) {
         let mut entered = Vec::new();
         for scheduler in 0..self.pools.len() {
@@ -227,7 +227,7 @@ impl Issue {
                 let slots = first..first + slots_per_warp;
                 let warp: CandidateSet = slots.fold(0, |set, slot| set | 1 << slot);
                 changed &= !warp;
-                let hardware = (self.id(scheduler, first).index() / slots_per_warp) as u16;
+                let hardware = self.id(scheduler, first).warp(slots_per_warp);
                 match (before & warp != 0, pool & warp != 0) {
                     (true, false) => notify(hardware, false),
                     (false, true) => entered.push(hardware),
@@ -349,8 +349,8 @@ impl Issue {
     }
 
     /// The scheduler that a hardware warp belongs to.
-    pub(crate) fn scheduler_of(&self, warp: u16) -> u16 {
-        warp % self.queues.len() as u16
+    pub(crate) fn scheduler_of(&self, warp: WarpSlot) -> u16 {
+        warp.0 % self.queues.len() as u16
     }
 
     /// Sets the arrival of a candidate's block, for schedulers that prefer older ones.
@@ -361,37 +361,37 @@ impl Issue {
 
     /// Resets the scoreboards of the block in a slot: `scoreboards` of them, with `entries` entries
     /// each.
-    pub(crate) fn reset(&mut self, block: usize, scoreboards: usize, entries: usize) {
-        self.scoreboards[block].reset(scoreboards, entries);
+    pub(crate) fn reset(&mut self, block: BlockSlot, scoreboards: usize, entries: usize) {
+        self.scoreboards[block.index()].reset(scoreboards, entries);
     }
 
     /// The scoreboards of the block in a slot.
-    pub(crate) fn scoreboards(&self, block: usize) -> &Scoreboards {
-        &self.scoreboards[block]
+    pub(crate) fn scoreboards(&self, block: BlockSlot) -> &Scoreboards {
+        &self.scoreboards[block.index()]
     }
 
     /// The block in a slot has per-thread scoreboards, for `warps` warps of `width` lanes.
-    pub(crate) fn track_threads(&mut self, block: usize, warps: usize, width: usize) {
-        self.scoreboards[block].track_threads(warps, width);
+    pub(crate) fn track_threads(&mut self, block: BlockSlot, warps: usize, width: usize) {
+        self.scoreboards[block.index()].track_threads(warps, width);
     }
 
     /// An instruction of the block in a slot is to write some entries.
     #[inline(always)]
     pub(crate) fn expect(
         &mut self,
-        block: usize,
+        block: BlockSlot,
         writer: Writer,
         writes: &Entries,
         ready: Ready,
         now: u64,
     ) {
-        self.scoreboards[block].expect(writer, writes, ready, now);
+        self.scoreboards[block.index()].expect(writer, writes, ready, now);
     }
 
     /// Returns true if a load of the block in a slot is for other lanes than some too, where that
     /// is known by threads.
-    pub(crate) fn awaits_beside(&self, block: usize, pending: Ready, missed: u64) -> bool {
-        self.scoreboards[block].awaits_beside(pending, missed)
+    pub(crate) fn awaits_beside(&self, block: BlockSlot, pending: Ready, missed: u64) -> bool {
+        self.scoreboards[block.index()].awaits_beside(pending, missed)
     }
 
     /// The operand collector of a sub-core has room, or has none.

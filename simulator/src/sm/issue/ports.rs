@@ -1,7 +1,7 @@
 //! The ports of issue: the components beside the scoreboards that decide whether a path may issue.
 use crate::block::operand_queues::QueueStall;
 use crate::block::path::{Path, SlotState};
-use crate::handles::CandidateId;
+use crate::handles::{BlockSlot, CandidateId};
 use crate::mechanisms::affine::slot::Affine;
 use crate::program::code::Code;
 use crate::program::decoded::{Decoded, Entries};
@@ -37,7 +37,7 @@ impl IssuePorts<'_> {
             let is_full = self.affine.is_some_and(|affine| affine.lacks_room(warp));
             return is_full.then_some(Blocked::Enqueue);
         }
-        let block = self.residency.slot(usize::from(candidate.block)).block();
+        let block = self.residency.slot(candidate.block).block();
         block.queue_stall(self.code, candidate.slot).map(|stall| match stall {
             QueueStall::Empty => Blocked::Dequeue,
             QueueStall::EarlyLoad => Blocked::EarlyLoad,
@@ -53,7 +53,7 @@ impl IssuePorts<'_> {
         id: CandidateId,
         has_fetched: bool,
     ) -> Result<(&Path, &Decoded), Blocked> {
-        let paths = self.residency.slot(usize::from(candidate.block)).paths();
+        let paths = self.residency.slot(candidate.block).paths();
         match paths.state(candidate.slot) {
             SlotState::Empty => return Err(Blocked::Empty),
             SlotState::Waiting => return Err(Blocked::Barrier),
@@ -81,7 +81,7 @@ pub(crate) struct Following<'a> {
     /// None if it is not in the instruction buffer.
     pub(crate) instruction: Option<&'a Decoded>,
     /// The path's block slot.
-    pub(crate) block: u16,
+    pub(crate) block: BlockSlot,
     pub(crate) scoreboard: u16,
 }
 

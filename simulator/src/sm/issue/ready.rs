@@ -2,7 +2,7 @@
 
 use super::Issue;
 use crate::block::path::{Carry, SlotState};
-use crate::handles::CandidateId;
+use crate::handles::{BlockSlot, CandidateId};
 use crate::mechanisms::event::{Event, EventSet};
 use crate::mechanisms::register_file::PathAt;
 use crate::mechanisms::scheduler::members;
@@ -60,7 +60,7 @@ impl Issue {
         next: Option<u64>,
         ports: &mut IssuePorts,
     ) {
-        let id = ports.residency.slot(usize::from(candidate.block)).id(candidate.slot);
+        let id = ports.residency.slot(candidate.block).id(candidate.slot);
         self.enter(candidate, id, next, ports, Place::Any);
     }
 
@@ -75,7 +75,7 @@ impl Issue {
         place: Place,
     ) {
         let Candidate { block, slot } = candidate;
-        let resident = ports.residency.slot(usize::from(block));
+        let resident = ports.residency.slot(block);
         let (scheduler, index) = self.places[id.index()];
         let (queue, index) = (&mut self.queues[usize::from(scheduler)], usize::from(index));
         if let Some(next) = next {
@@ -92,8 +92,7 @@ impl Issue {
         let now = ports.now;
         match ports.blocked(candidate, id, place == Place::Fetching) {
             Ok((path, instruction)) => {
-                let registers =
-                    self.scoreboards[usize::from(block)].ready(path, &instruction.needs);
+                let registers = self.scoreboards[block.index()].ready(path, &instruction.needs);
                 let (collects, accesses) = (instruction.collects(), instruction.accesses_cache());
                 if ports.frontend.fetches_ahead() {
                     queue.delay(index, ports.frontend.arrival(id));
@@ -124,7 +123,7 @@ impl Issue {
         next: u64,
         ports: &mut IssuePorts,
     ) {
-        let block = usize::from(candidate.block);
+        let block = candidate.block;
         let paths = ports.residency.slot(block).paths();
         if !(paths.has_touched() || paths.has_carried()) {
             self.enter(candidate, id, Some(next), ports, Place::Picked);
@@ -160,7 +159,7 @@ impl Issue {
             return place.fetch(queue, index, now);
         };
         let collects = instruction.collects();
-        let boards = &self.scoreboards[usize::from(following.block)];
+        let boards = &self.scoreboards[following.block.index()];
         let registers = boards.ready_in(following.scoreboard, &instruction.needs);
         place.put(queue, index, collects, registers, now);
         if self.events.has(EventSet::CHOOSING) && instruction.accesses_cache() {
@@ -178,7 +177,7 @@ impl Issue {
 
     #[cold]
     fn raise_switch_point_of(&mut self, candidate: Candidate, ports: &IssuePorts) {
-        let resident = ports.residency.slot(usize::from(candidate.block));
+        let resident = ports.residency.slot(candidate.block);
         let paths = resident.paths();
         if paths.state(candidate.slot) == SlotState::Runnable {
             let pc = paths.path(candidate.slot).pc as usize;
@@ -190,7 +189,7 @@ impl Issue {
     }
 
     /// Refreshes the candidates of all slots of a block that its scheme has changed.
-    pub(crate) fn refresh_touched(&mut self, block: usize, next: u64, ports: &mut IssuePorts) {
+    pub(crate) fn refresh_touched(&mut self, block: BlockSlot, next: u64, ports: &mut IssuePorts) {
         let paths = ports.residency.slot(block).paths();
         let (has_carried, has_touched) = (paths.has_carried(), paths.has_touched());
         if has_carried {
@@ -200,7 +199,7 @@ impl Issue {
             ports.residency.census(block);
         }
         while let Some(slot) = ports.residency.blocks_mut().block_mut(block).paths.take_touched() {
-            let candidate = Candidate { block: block as u16, slot };
+            let candidate = Candidate { block, slot };
             self.refresh(candidate, Some(next), ports);
             self.raise_switch_point(candidate, ports);
             raise_position(candidate, ports);
@@ -224,7 +223,7 @@ impl Issue {
         ports: &mut IssuePorts,
     ) {
         for candidate in candidates {
-            let id = ports.residency.slot(usize::from(candidate.block)).id(candidate.slot);
+            let id = ports.residency.slot(candidate.block).id(candidate.slot);
             let (queue, index) = self.queue_of(id);
             if !queue.is_blocked_by(index, reasons) {
                 continue;
@@ -251,8 +250,8 @@ impl Issue {
             return true;
         }
         let &Written { candidate, id, writes, pending, ready } = written;
-        let block = usize::from(candidate.block);
-        self.scoreboards[block].resolve_one(candidate.slot.0, writes, pending, ready);
+        let block = candidate.block;
+        self.scoreboards[block.index()].resolve_one(candidate.slot.0, writes, pending, ready);
         frontend.resolve(id, pending, ready);
         let (queue, index) = self.queue_of(id);
         queue.gains_room(index);
@@ -263,9 +262,9 @@ impl Issue {
     #[inline(never)]
     fn resolve_all(&mut self, written: &Written, residency: &Residency, frontend: &mut Frontend) {
         let &Written { candidate, writes, pending, ready, .. } = written;
-        let block = usize::from(candidate.block);
+        let block = candidate.block;
         let candidates = residency.concerned(candidate);
-        self.scoreboards[block].resolve(candidates.scoreboards(), writes, pending, ready);
+        self.scoreboards[block.index()].resolve(candidates.scoreboards(), writes, pending, ready);
         for Candidate { slot, .. } in candidates {
             // If nothing is carried between scoreboards, only the slot that has issued has an entry
             // for it.
@@ -292,12 +291,12 @@ impl Issue {
         let &Written { candidate: Candidate { block, slot }, id, .. } = written;
         let (scheduler, index) = self.places[id.index()];
         let (queue, index) = (&mut self.queues[usize::from(scheduler)], usize::from(index));
-        let path = residency.blocks().block(usize::from(block)).paths.path(slot);
+        let path = residency.blocks().block(block).paths.path(slot);
         let instruction = &code.instructions[path.pc as usize];
         if !queue.is_blocked_by(index, BlockedSet::RESULTS) || instruction.concerns_stream() {
             return false;
         }
-        let boards = &self.scoreboards[usize::from(block)];
+        let boards = &self.scoreboards[block.index()];
         let registers = boards.ready_in(path.scoreboard, &instruction.needs);
         queue.await_others(index, registers, now);
         true
@@ -314,7 +313,7 @@ impl Issue {
             return self.wake(candidates, BlockedSet::SCOREBOARD, None, ports);
         }
         for candidate in candidates {
-            let id = ports.residency.slot(usize::from(candidate.block)).id(candidate.slot);
+            let id = ports.residency.slot(candidate.block).id(candidate.slot);
             let (queue, index) = self.queue_of(id);
             if queue.waits_for_result(index, pending) {
                 self.await_others(candidate, id, ports);
@@ -326,7 +325,7 @@ impl Issue {
     /// known: it now waits for its remaining needs.
     #[inline]
     fn await_others(&mut self, candidate: Candidate, id: CandidateId, ports: &mut IssuePorts) {
-        let block = usize::from(candidate.block);
+        let block = candidate.block;
         let paths = ports.residency.slot(block).paths();
         let path = paths.path(candidate.slot);
         let instruction = &ports.code.instructions[path.pc as usize];
@@ -340,7 +339,7 @@ impl Issue {
         {
             return self.refresh(candidate, None, ports);
         }
-        let registers = self.scoreboards[block].ready(path, &instruction.needs);
+        let registers = self.scoreboards[block.index()].ready(path, &instruction.needs);
         queue.await_others(index, registers, ports.now);
     }
 
@@ -348,7 +347,7 @@ impl Issue {
     /// are refreshed.
     #[cold]
     pub(crate) fn refresh_parted(&mut self, candidate: Candidate, ports: &mut IssuePorts) {
-        let block = usize::from(candidate.block);
+        let block = candidate.block;
         let candidates = ports.residency.concerned(candidate);
         let mut next = ports.now;
         for candidate in candidates.clone() {
@@ -397,17 +396,17 @@ impl Issue {
     /// Some lanes of a load have returned (per-thread scoreboards); `missed` are outstanding.
     #[cold]
     pub(crate) fn arrive_in_part(&mut self, written: &Written, missed: u64) {
-        let boards = &mut self.scoreboards[usize::from(written.candidate.block)];
+        let boards = &mut self.scoreboards[written.candidate.block.index()];
         boards.arrive_in_part(written.pending, missed, written.ready);
     }
 
     /// Performs a scheme's operations on scoreboards.
     #[cold]
-    fn carry(&mut self, block: usize, ports: &mut IssuePorts) {
+    fn carry(&mut self, block: BlockSlot, ports: &mut IssuePorts) {
         let (carried, ids) = ports.residency.slot_mut(block).take_carried();
         let candidate = |slot: u16| ids[usize::from(slot)];
         for carry in carried {
-            self.scoreboards[block].carry(carry);
+            self.scoreboards[block.index()].carry(carry);
             match carry {
                 Carry::Copy { from, to } => {
                     ports.frontend.carry(candidate(from), candidate(to), false);

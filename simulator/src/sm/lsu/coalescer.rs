@@ -1,5 +1,6 @@
 //! The coalescer: from the addresses of an executed memory instruction to a request of the load/store unit.
 
+use crate::handles::WarpSlot;
 use reconverge_isa::{Effect, LOCAL_BASE, SHARED_BASE, Space};
 
 use super::LoadStoreUnit;
@@ -63,7 +64,7 @@ pub(crate) struct Accessor<'a> {
     pub(crate) access: &'a Access,
     pub(crate) block: &'a Block,
     /// Hardware warps by the block's warps.
-    pub(crate) hardware: &'a [u16],
+    pub(crate) hardware: &'a [WarpSlot],
     pub(crate) home: &'a mut HomeAccesses,
 }
 
@@ -141,7 +142,7 @@ impl Coalescer {
         if instruction.effect != Effect::Store {
             let (writes, result) = (instruction.writes, instruction.result().copied());
             let Candidate { block, slot } = accessor.candidate;
-            let load = Load::new(block, slot.0, writes, result, access.lanes());
+            let load = Load::new(block, slot, writes, result, access.lanes());
             request.load = Some(lsu.start_load(load, &request));
         }
         if instruction.effect == Effect::Load && accesses != 0 {
@@ -164,7 +165,7 @@ impl Coalescer {
         let row = (4 * u64::from(code.shape.width)).next_multiple_of(u64::from(SECTOR));
         let rows = (registers * row).next_multiple_of(256);
         let arena = rows + (registers * COMPRESSED).next_multiple_of(256);
-        let base = REGISTER_ARENAS + (self.first_warp + u64::from(warp)) * arena;
+        let base = REGISTER_ARENAS + (self.first_warp + u64::from(warp.0)) * arena;
         let register_number = u64::from(register);
         let (address, bytes) = match is_compressed {
             true => (base + rows + register_number * COMPRESSED, COMPRESSED),
@@ -175,7 +176,7 @@ impl Coalescer {
         let kind = if is_store { LineKind::LocalStore } else { LineKind::Load };
         coalesce_row(address, bytes as u32, self.line, kind, &mut request.lines);
         if !is_store {
-            request.load = Some(lsu.start_load(Load::of_register(warp, register), &request));
+            request.load = Some(lsu.start_load(Load::of_register(warp.row(register)), &request));
         }
         request
     }
@@ -360,7 +361,7 @@ impl Coalescer {
         lanes_of(lanes).flat_map(move |lane| {
             let thread = u64::from(access.threads[lane]);
             let warp = usize::try_from(thread / width).unwrap_or(0);
-            let base = LOCAL_ARENAS + (first + u64::from(hardware[warp])) * arena;
+            let base = LOCAL_ARENAS + (first + u64::from(hardware[warp].0)) * arena;
             let word = u64::from(access.addresses[lane] - LOCAL_BASE) / 4;
             (word..word + words).map(move |word| (lane, base + (word * width + thread % width) * 4))
         })

@@ -1,26 +1,26 @@
 //! In-flight loads and atomics: the registers that each writes, and the number of its outstanding
 //! parts.
 
-use crate::handles::LoadId;
+use crate::block::path::SlotId;
+use crate::handles::{BlockSlot, LoadId, RegisterRow};
 use crate::mechanisms::register_file::ResultRegisters;
 use crate::program::decoded::Entries;
-
-/// In place of a block: the load is of no instruction.
-const OF_REGISTER: u16 = u16::MAX;
 
 /// An in-flight load or atomic.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Load {
     /// Its block among the SM's block slots.
-    pub(crate) block: u16,
+    pub(crate) block: BlockSlot,
     /// The path slot of the block that it issued from.
-    pub(crate) slot: u16,
+    pub(crate) slot: SlotId,
     /// The scoreboard entries that it writes.
     pub(crate) writes: Entries,
     /// The registers that it writes.
     pub(crate) result: Option<ResultRegisters>,
-    /// The lanes in which it writes, except those that have their registers already; the register if it is of no instruction.
+    /// The lanes in which it writes, except those that have their registers already.
     pub(crate) lanes: u64,
+    /// The register that it fills from the backing store, if it belongs to no instruction.
+    pub(crate) filled: Option<RegisterRow>,
     /// Parts that are not there yet.
     remaining: u32,
     /// The arrival of the latest known part.
@@ -30,24 +30,19 @@ pub(crate) struct Load {
 impl Load {
     /// A load of a block's path slot: it writes some entries, which are registers, in some lanes.
     pub(crate) fn new(
-        block: u16,
-        slot: u16,
+        block: BlockSlot,
+        slot: SlotId,
         writes: Entries,
         result: Option<ResultRegisters>,
         lanes: u64,
     ) -> Load {
-        Load { block, slot, writes, result, lanes, remaining: 0, done: 0 }
+        Load { block, slot, writes, result, lanes, filled: None, remaining: 0, done: 0 }
     }
 
     /// A register of a hardware warp that is loaded from its backing store.
-    pub(crate) fn of_register(warp: u16, register: u16) -> Load {
-        Load::new(OF_REGISTER, warp, Entries::default(), None, u64::from(register))
-    }
-
-    /// The hardware warp and the register, if it is one that is loaded from its backing store.
-    #[inline]
-    pub(crate) fn of_backing_store(&self) -> Option<(u16, u16)> {
-        (self.block == OF_REGISTER).then_some((self.slot, self.lanes as u16))
+    pub(crate) fn of_register(row: RegisterRow) -> Load {
+        let load = Load::new(BlockSlot(0), SlotId(0), Entries::default(), None, 0);
+        Load { filled: Some(row), ..load }
     }
 
     /// The arrival of the latest known part, if others are outstanding.

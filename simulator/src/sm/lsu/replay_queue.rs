@@ -6,6 +6,7 @@
 //! of others keep waiting, behind the rest. Only loads of global memory wait here: stores, and
 //! memory private to a thread, stay in order.
 
+use crate::handles::WarpSlot;
 use std::collections::VecDeque;
 
 use super::LoadStoreUnit;
@@ -14,7 +15,7 @@ use crate::memory::coalesce::LineKind;
 use crate::sm::lsu::request::{LsuPorts, MemRequest, Stall};
 
 /// By scheduler: nothing if its warps may miss; otherwise the hardware warp that may, if one may.
-pub(crate) type Owners = Vec<Option<Option<u16>>>;
+pub(crate) type Owners = Vec<Option<Option<WarpSlot>>>;
 
 /// The loads that wait.
 #[derive(Debug, Default)]
@@ -56,11 +57,11 @@ impl ReplayQueue {
         self.requests.push_back(request);
     }
 
-    fn may_miss(&self, warp: Option<u16>) -> bool {
+    fn may_miss(&self, warp: Option<WarpSlot>) -> bool {
         let Some(warp) = warp.filter(|_| !self.owners.is_empty()) else {
             return true;
         };
-        let owner = self.owners[usize::from(warp) % self.owners.len()];
+        let owner = self.owners[warp.index() % self.owners.len()];
         owner.is_none_or(|owner| owner == Some(warp))
     }
 }

@@ -1,7 +1,7 @@
 //! A memory instruction in the load/store unit, and the ports through which the unit reaches the rest.
 use reconverge_isa::Locality;
 
-use crate::handles::LoadId;
+use crate::handles::{LoadId, WarpSlot};
 use crate::mechanisms::allocation::access::Requester;
 use crate::memory::coalesce::{LineAccess, Lines};
 use crate::memory::link::Link;
@@ -17,7 +17,7 @@ pub(crate) struct MemRequest {
     /// The profile's hint for it.
     pub(crate) locality: Option<Locality>,
     /// The hardware warp that waits for it.
-    pub(crate) warp: Option<u16>,
+    pub(crate) warp: Option<WarpSlot>,
     /// The load that it is, unless it is a store.
     pub(crate) load: Option<LoadId>,
     /// The arrival of its addresses.

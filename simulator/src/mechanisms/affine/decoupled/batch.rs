@@ -1,6 +1,7 @@
 //! The affine warps in time: the blocks that they run for, the issue of their instructions, and the
 //! entries of their queues.
 
+use crate::handles::BlockSlot;
 use reconverge_isa::Effect;
 
 use super::operate::Work;
@@ -52,22 +53,22 @@ impl AffineUnit {
         }
         let waiting = self.cursors.iter().enumerate().filter_map(|(place, cursor)| {
             let cursor = cursor.as_ref().filter(|cursor| !known(cursor))?;
-            Some((cursor.arrival, place))
+            Some((cursor.arrival, BlockSlot::of(place)))
         });
-        let mut waiting: Vec<(u64, usize)> = waiting.collect();
+        let mut waiting: Vec<(u64, BlockSlot)> = waiting.collect();
         waiting.sort_unstable();
         if self.config.batch == Batch::Block {
             waiting.truncate(1);
         }
         let end = self.contexts[context].end();
         for (index, &(_, place)) in waiting.iter().enumerate() {
-            if let Some(cursor) = &mut self.cursors[place] {
+            if let Some(cursor) = &mut self.cursors[place.index()] {
                 cursor.batch = Some((self.batches, index));
                 cursor.context = context;
                 (cursor.next, cursor.found) = ([end; 2], [false; 2]);
             }
         }
-        let number = |&(_, place): &(u64, usize)| ports.blocks.block(place).number;
+        let number = |&(_, place): &(u64, BlockSlot)| ports.blocks.block(place).number;
         let blocks: Vec<u64> = waiting.iter().map(number).collect();
         let block = *blocks.first()?;
         self.contexts[context].running = Some(Running {

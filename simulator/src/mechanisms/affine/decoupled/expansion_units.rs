@@ -7,7 +7,7 @@ use super::expand::{Expansion, Step};
 use super::unit::{AffineUnit, Content, Cursor, EarlyLoad, Entry, Part, Turn};
 use super::warp::Enqueued;
 use super::{Full, Lookup, Order};
-use crate::handles::HolderId;
+use crate::handles::{BlockSlot, HolderId};
 use crate::machine::clock::NEVER;
 use crate::mechanisms::affine::slot::Ports;
 use crate::sm::lsu::LoadStoreUnit;
@@ -41,10 +41,10 @@ impl AffineUnit {
             return;
         }
         self.seen = self.enqueued;
-        for place in 0..self.cursors.len() {
+        for place in (0..self.cursors.len()).map(BlockSlot::of) {
             for unit in [0, 1] {
                 // An entry that was found stays; later entries are examined later.
-                let may_find = self.cursors[place].as_ref().is_some_and(|cursor| {
+                let may_find = self.cursors[place.index()].as_ref().is_some_and(|cursor| {
                     !cursor.found[unit] && cursor.next[unit] < self.contexts[cursor.context].end()
                 });
                 if may_find {
@@ -56,8 +56,8 @@ impl AffineUnit {
 
     /// A unit moves to the next entry that it has to expand for the block in a place: over entries
     /// that are not for it, and over barriers.
-    fn pass_over_for(&mut self, place: usize, unit: usize) {
-        let Some(cursor) = &mut self.cursors[place] else {
+    fn pass_over_for(&mut self, place: BlockSlot, unit: usize) {
+        let Some(cursor) = &mut self.cursors[place.index()] else {
             return;
         };
         let Some((batch, index)) = cursor.batch else {
@@ -84,19 +84,19 @@ impl AffineUnit {
     }
 
     /// The entry that a unit has to expand next for the block in a place, when it has passed over others.
-    fn next_entry(&self, place: usize, unit: usize) -> Option<u64> {
-        let cursor = self.cursors[place].as_ref()?;
+    fn next_entry(&self, place: BlockSlot, unit: usize) -> Option<u64> {
+        let cursor = self.cursors[place.index()].as_ref()?;
         cursor.found[unit].then_some(cursor.next[unit])
     }
 
     /// Returns true if the address expansion unit has something to do.
     pub(super) fn has_addresses(&self) -> bool {
-        (0..self.cursors.len()).any(|place| self.next_entry(place, 0).is_some())
+        (0..self.cursors.len()).any(|at| self.next_entry(BlockSlot::of(at), 0).is_some())
     }
 
     /// The block in a place is through with an entry.
-    fn finish_entry(&mut self, place: usize, unit: usize, number: u64) {
-        if let Some(cursor) = &mut self.cursors[place] {
+    fn finish_entry(&mut self, place: BlockSlot, unit: usize, number: u64) {
+        if let Some(cursor) = &mut self.cursors[place.index()] {
             cursor.next[unit] = number + 1;
             let context = &mut self.contexts[cursor.context];
             context.entries[(number - context.first) as usize].left -= 1;
@@ -110,7 +110,7 @@ impl AffineUnit {
     fn offer(
         &mut self,
         unit: usize,
-        mut expand: impl FnMut(&mut AffineUnit, usize, u64) -> bool,
+        mut expand: impl FnMut(&mut AffineUnit, BlockSlot, u64) -> bool,
     ) -> bool {
         let by_block = self.config.order == Order::Block;
         let mut order = std::mem::take(&mut self.order);
@@ -119,7 +119,7 @@ impl AffineUnit {
             if let Some(cursor) = cursor
                 && cursor.found[unit]
             {
-                let number = cursor.next[unit];
+                let (place, number) = (BlockSlot::of(place), cursor.next[unit]);
                 let age = self.contexts[cursor.context].entry(number).age;
                 let key = if by_block { (cursor.arrival, age) } else { (age, cursor.arrival) };
                 order.push(Turn { key, place, number });
@@ -133,8 +133,8 @@ impl AffineUnit {
 
     /// Returns true if the affine warp has ended for the block in a place, and everything has been
     /// expanded.
-    fn is_over(&self, place: usize) -> bool {
-        let Some(cursor) = &self.cursors[place] else {
+    fn is_over(&self, place: BlockSlot) -> bool {
+        let Some(cursor) = &self.cursors[place.index()] else {
             return false;
         };
         let Some((batch, _)) = cursor.batch else {
@@ -160,8 +160,8 @@ impl AffineUnit {
     }
 
     /// One cycle of it for the block in a place, from an entry on; whether it did something.
-    fn expand_address_of(&mut self, place: usize, number: u64, ports: &mut Ports) -> bool {
-        let Some(cursor) = &mut self.cursors[place] else {
+    fn expand_address_of(&mut self, place: BlockSlot, number: u64, ports: &mut Ports) -> bool {
+        let Some(cursor) = &mut self.cursors[place.index()] else {
             return false;
         };
         let (Some((_, index)), Content::Tuple(enqueued)) =
@@ -180,7 +180,7 @@ impl AffineUnit {
             Opened::Yes => {}
             Opened::No => return false,
             Opened::Through => {
-                if let Some(cursor) = &mut self.cursors[place] {
+                if let Some(cursor) = &mut self.cursors[place.index()] {
                     cursor.part = None;
                 }
                 self.finish_entry(place, 0, number);
@@ -200,9 +200,9 @@ impl AffineUnit {
     }
 
     /// Begins with the next warp that an address is for, unless one has been begun.
-    fn open_warp(&mut self, place: usize, number: u64, ports: &mut Ports) -> Opened {
+    fn open_warp(&mut self, place: BlockSlot, number: u64, ports: &mut Ports) -> Opened {
         let (code, warps) = (ports.code, ports.code.shape.warps() as usize);
-        let Some(cursor) = &mut self.cursors[place] else {
+        let Some(cursor) = &mut self.cursors[place.index()] else {
             return Opened::No;
         };
         let (Some((_, index)), Some(part), Content::Tuple(enqueued)) =
@@ -255,8 +255,8 @@ impl AffineUnit {
 
     /// Requests the current line of the block in a place early, if that is its next step. Returns
     /// true if the unit can continue.
-    fn request_early(&mut self, place: usize, ports: &mut Ports) -> bool {
-        let part = self.cursors[place].as_ref().and_then(|cursor| cursor.part.as_ref());
+    fn request_early(&mut self, place: BlockSlot, ports: &mut Ports) -> bool {
+        let part = self.cursors[place.index()].as_ref().and_then(|cursor| cursor.part.as_ref());
         let Some((&Step::Line(line, bytes), id)) =
             part.and_then(|part| Some((part.steps.last()?, part.early?)))
         else {
@@ -293,8 +293,8 @@ impl AffineUnit {
 
     /// The current step of the block in a place is done; with the last one of a warp, the warp gets
     /// its operand.
-    fn finish_step(&mut self, place: usize, number: u64, ports: &mut Ports) {
-        let Some(cursor) = &mut self.cursors[place] else {
+    fn finish_step(&mut self, place: BlockSlot, number: u64, ports: &mut Ports) {
+        let Some(cursor) = &mut self.cursors[place.index()] else {
             return;
         };
         let (Some((_, index)), Some(part), Content::Tuple(enqueued)) =
@@ -329,9 +329,9 @@ impl AffineUnit {
     }
 
     /// One cycle of it for the block in a place, from an entry on; whether it did something.
-    fn expand_predicate_of(&mut self, place: usize, number: u64, ports: &mut Ports) -> bool {
+    fn expand_predicate_of(&mut self, place: BlockSlot, number: u64, ports: &mut Ports) -> bool {
         let (code, warps) = (ports.code, ports.code.shape.warps() as usize);
-        let Some(cursor) = &mut self.cursors[place] else {
+        let Some(cursor) = &mut self.cursors[place.index()] else {
             return false;
         };
         let (Some((_, index)), Content::Tuple(enqueued)) =
@@ -364,7 +364,7 @@ impl AffineUnit {
 
     /// Finds out if nothing more arrives for the block in a place: then a wait for a record becomes
     /// a fault.
-    pub(super) fn look_whether_over(&mut self, place: usize, ports: &mut Ports) {
+    pub(super) fn look_whether_over(&mut self, place: BlockSlot, ports: &mut Ports) {
         if self.is_over(place)
             && let Some(queues) = ports.queues(place)
         {

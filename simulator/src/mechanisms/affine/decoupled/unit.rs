@@ -20,7 +20,7 @@ use super::Decoupled;
 use super::expand::{Expansion, Step};
 use super::mask::Mask;
 use super::warp::{AffineWarp, Enqueued};
-use crate::handles::HolderId;
+use crate::handles::{BlockSlot, HolderId};
 use crate::machine::clock::NEVER;
 use crate::mechanisms::affine::slot::{Affine, MechanismWait, OwnIssue, Ports, Ticked};
 use crate::observe::statistics::Statistics;
@@ -42,7 +42,7 @@ pub(super) struct AffineUnit {
     /// By place of a block.
     pub(super) cursors: Vec<Option<Cursor>>,
     /// The place whose record holds lines and is not complete.
-    pub(super) current: Option<usize>,
+    pub(super) current: Option<BlockSlot>,
     /// Entries in the order in which a unit examines them; kept for its allocation.
     pub(super) order: Vec<Turn>,
     pub(super) early: Vec<EarlyLoad>,
@@ -103,7 +103,7 @@ pub(super) struct Running {
     pub(super) warp: AffineWarp,
     pub(super) batch: u64,
     /// By block of the batch: its place, until it has ended.
-    pub(super) places: Vec<Option<usize>>,
+    pub(super) places: Vec<Option<BlockSlot>>,
 }
 
 /// An entry of the tuple queue.
@@ -173,7 +173,7 @@ pub(super) struct Turn {
     /// The priority: the least goes first.
     pub(super) key: (u64, u64),
     /// The block's place.
-    pub(super) place: usize,
+    pub(super) place: BlockSlot,
     /// The entry's number.
     pub(super) number: u64,
 }
@@ -181,7 +181,7 @@ pub(super) struct Turn {
 /// A load whose lines are requested early.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EarlyLoad {
-    pub(super) place: usize,
+    pub(super) place: BlockSlot,
     pub(super) warp: usize,
     /// Lines that have not arrived.
     pub(super) remaining: u32,
@@ -231,12 +231,12 @@ impl Affine for AffineUnit {
         self.contexts.len()
     }
 
-    fn admit(&mut self, code: &Code, place: usize, arrival: u64, now: u64) {
+    fn admit(&mut self, code: &Code, place: BlockSlot, arrival: u64, now: u64) {
         if code.second_stream.is_none() {
             return;
         }
         let warps = code.shape.warps() as usize;
-        self.cursors[place] = Some(Cursor {
+        self.cursors[place.index()] = Some(Cursor {
             arrival,
             batch: None,
             context: 0,
@@ -249,9 +249,9 @@ impl Affine for AffineUnit {
         self.wake_at(now);
     }
 
-    fn leave(&mut self, place: usize, now: u64) -> Option<u8> {
+    fn leave(&mut self, place: BlockSlot, now: u64) -> Option<u8> {
         let mut left = None;
-        let cursor = self.cursors[place].take()?;
+        let cursor = self.cursors[place.index()].take()?;
         if let Cursor { batch: Some((batch, index)), context, next, part, behind, .. } = cursor {
             let context = &mut self.contexts[context];
             // The unit may still have to find that it has given an entry to all warps.
@@ -395,7 +395,7 @@ impl Affine for AffineUnit {
 }
 
 /// All lines of an early load have arrived.
-fn operand_is_ready(block: usize, warp: usize, id: HolderId, ports: &mut Ports) {
+fn operand_is_ready(block: BlockSlot, warp: usize, id: HolderId, ports: &mut Ports) {
     if let Some(queues) = ports.queues(block) {
         let mut operands = queues.warps[warp].addresses.iter_mut();
         if let Some(operand) = operands.find(|operand| operand.early == Some(id)) {

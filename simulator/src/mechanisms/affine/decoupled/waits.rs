@@ -1,6 +1,7 @@
 //! Wait reasons of the affine warp and the units: for the search for a livelock, and the report of
 //! a deadlock.
 
+use crate::handles::BlockSlot;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use reconverge_isa::{Effect, Queue};
@@ -65,6 +66,7 @@ impl AffineUnit {
     /// nothing in their turns.
     pub(super) fn supply(&self, blocks: &BlockSlots, lsu: &LoadStoreUnit) -> Producers {
         let waits = |(place, cursor): (usize, &Cursor)| {
+            let place = BlockSlot::of(place);
             // Other addresses wait for a record that is being completed.
             let waits_for_record = self.current.is_some_and(|current| current != place);
             [0, 1].into_iter().all(|unit| {
@@ -104,8 +106,8 @@ impl AffineUnit {
     }
 
     /// Returns true if something is in the tuple queue for a queue of a warp.
-    fn is_expected(&self, place: usize, warp: usize, queue: Queue) -> bool {
-        let Some(cursor) = &self.cursors[place] else {
+    fn is_expected(&self, place: BlockSlot, warp: usize, queue: Queue) -> bool {
+        let Some(cursor) = &self.cursors[place.index()] else {
             return false;
         };
         let unit = usize::from(queue == Queue::Predicate);
@@ -132,9 +134,13 @@ impl AffineUnit {
         blocks: &BlockSlots,
         lsu: &LoadStoreUnit,
     ) -> Vec<MechanismWait> {
-        let cursors =
-            || self.cursors.iter().enumerate().filter_map(|(at, it)| Some((at, it.as_ref()?)));
-        let block_at = |place: usize| code.block_index(blocks.block(place).number);
+        let cursors = || {
+            self.cursors
+                .iter()
+                .enumerate()
+                .filter_map(|(at, it)| Some((BlockSlot::of(at), it.as_ref()?)))
+        };
+        let block_at = |place: BlockSlot| code.block_index(blocks.block(place).number);
         let mut waits = Vec::new();
         waits.extend((0..self.contexts.len()).filter_map(|at| self.warp_waits(at, code, sm)));
         let next = cursors().filter(|(_, cursor)| cursor.batch.is_none());
@@ -196,7 +202,7 @@ impl AffineUnit {
         &self,
         blocks: &BlockSlots,
         lsu: &LoadStoreUnit,
-        place: usize,
+        place: BlockSlot,
         cursor: &Cursor,
         enqueued: &Enqueued,
     ) -> Option<Expansion> {
@@ -254,7 +260,7 @@ impl AffineUnit {
         for (index, block) in ports.blocks.occupied() {
             let code = ports.code;
             // A state is whole when nothing is still to be written to registers.
-            if (ports.has_atomic)(index as u16) {
+            if (ports.has_atomic)(index) {
                 continue;
             }
             for slot in block.paths.slots() {

@@ -18,6 +18,7 @@
 
 mod state;
 
+use crate::handles::{RegisterRow, WarpSlot};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 use std::sync::Arc;
@@ -155,7 +156,7 @@ struct Unit {
     warps: Vec<Option<Warp>>,
     live: Live,
     /// Paths that request room: warp and slot.
-    requesting: Vec<(u16, u16)>,
+    requesting: Vec<(WarpSlot, u16)>,
     /// Cycles in which paths begin their regions.
     begins: BinaryHeap<Reverse<u64>>,
     transfers: VecDeque<Transfer>,
@@ -200,28 +201,29 @@ impl Unit {
     }
 
     /// The bank of a register, as [`Banks::bank`] has it.
-    fn bank(&self, warp: u16, register: u16) -> usize {
+    fn bank(&self, row: RegisterRow) -> usize {
         let place = match self.layout {
-            Layout::Naive => usize::from(register),
-            Layout::Swizzled => usize::from(register) + usize::from(warp),
+            Layout::Naive => usize::from(row.register),
+            Layout::Swizzled => usize::from(row.register) + row.warp.index(),
         };
         place % self.banks.len()
     }
 
-    fn warp(&self, warp: u16) -> Option<&Warp> {
-        self.warps.get(usize::from(warp))?.as_ref()
+    fn warp(&self, warp: WarpSlot) -> Option<&Warp> {
+        self.warps.get(warp.index())?.as_ref()
     }
 
-    fn warp_mut(&mut self, warp: u16) -> Option<&mut Warp> {
-        self.warps.get_mut(usize::from(warp))?.as_mut()
+    fn warp_mut(&mut self, warp: WarpSlot) -> Option<&mut Warp> {
+        self.warps.get_mut(warp.index())?.as_mut()
     }
 
-    fn register(&self, warp: u16, register: u16) -> Register {
-        let of = self.warp(warp).and_then(|warp| warp.registers.get(usize::from(register)));
+    fn register(&self, row: RegisterRow) -> Register {
+        let of = self.warp(row.warp);
+        let of = of.and_then(|warp| warp.registers.get(usize::from(row.register)));
         of.copied().unwrap_or_default()
     }
 
-    fn path(&mut self, warp: u16, slot: u16) -> Option<&mut OfPath> {
+    fn path(&mut self, warp: WarpSlot, slot: u16) -> Option<&mut OfPath> {
         let slot = usize::from(slot);
         let paths = &mut self.warp_mut(warp)?.paths;
         if paths.len() <= slot {
@@ -232,11 +234,11 @@ impl Unit {
 
     /// Changes the state of a register, and updates its bank. A register that no path holds and no
     /// thread needs is removed.
-    fn change(&mut self, warp: u16, register: u16, change: impl FnOnce(&mut Register)) {
-        let (bank, banks) = (self.bank(warp, register), self.banks.len());
+    fn change(&mut self, row: RegisterRow, change: impl FnOnce(&mut Register)) {
+        let (bank, banks) = (self.bank(row), self.banks.len());
         let clock = self.clock;
-        let Some(of) = self.warp_mut(warp) else { return };
-        let Some(now) = of.registers.get_mut(usize::from(register)) else { return };
+        let Some(of) = self.warp_mut(row.warp) else { return };
+        let Some(now) = of.registers.get_mut(usize::from(row.register)) else { return };
         let before = *now;
         change(now);
         let is_erased = now.is_dead && !now.is_held();
@@ -247,7 +249,7 @@ impl Unit {
         }
         let after = *now;
         if after.pending == 0 {
-            of.long.remove(register);
+            of.long.remove(row.register);
         }
         of.free.resize(banks, 0);
         let count = |was: bool, is: bool| i64::from(is) - i64::from(was);
@@ -256,7 +258,7 @@ impl Unit {
         self.clock += 1;
         self.counts.erasures += u64::from(is_erased && before.is_here && before.is_dirty);
         let bank = &mut self.banks[bank];
-        let order = |it: &Register| (it.is_dirty, it.since, warp, register);
+        let order = |it: &Register| (it.is_dirty, it.since, row);
         if before.is_free() {
             bank.free.remove(&order(&before));
         }
@@ -277,24 +279,24 @@ impl Unit {
     /// The victim of a bank: among registers that no path holds, the first of warps that will not
     /// need it soon, or else the youngest one.
     fn victim(&self, bank: usize) -> Option<Order> {
-        let busy = |warp: u16| {
+        let busy = |warp: WarpSlot| {
             let warp = self.warp(warp)?;
             warp.is_busy(&self.regions).then_some(Reverse(warp.age))
         };
         let free = self.banks[bank].free.iter().copied();
-        free.min_by_key(|&(dirty, since, warp, _)| (busy(warp), dirty, since))
+        free.min_by_key(|&(dirty, since, row)| (busy(row.warp), dirty, since))
     }
 
     /// Gives a register an entry for an instruction, for which another one may have to leave.
-    fn allocate(&mut self, warp: u16, register: u16, pc: u32) {
-        let bank = self.bank(warp, register);
+    fn allocate(&mut self, row: RegisterRow, pc: u32) {
+        let bank = self.bank(row);
         if self.banks[bank].used >= self.size
-            && let Some((is_dirty, _, other, leaves)) = self.victim(bank)
+            && let Some((is_dirty, _, leaves)) = self.victim(bank)
         {
-            let left = self.register(other, leaves);
+            let left = self.register(leaves);
             let is_compressed = left.is_affine && !left.is_partial && self.options.compress;
             if is_dirty {
-                let (warp, register) = (other, leaves);
+                let RegisterRow { warp, register } = leaves;
                 let kind = Transfer {
                     warp,
                     register,
@@ -307,7 +309,7 @@ impl Unit {
                 self.counts.write_backs += 1;
                 self.counts.compressed += u64::from(is_compressed);
             }
-            self.change(other, leaves, |it| {
+            self.change(leaves, |it| {
                 it.is_here = false;
                 if is_dirty {
                     it.is_compressed = is_compressed;
@@ -316,11 +318,11 @@ impl Unit {
                 (it.is_dirty, it.is_partial) = (false, false);
             });
         }
-        self.change(warp, register, |it| (it.is_here, it.is_dead) = (true, false));
+        self.change(row, |it| (it.is_here, it.is_dead) = (true, false));
     }
 
     /// A path has its region no longer.
-    fn leave(&mut self, warp: u16, slot: u16) {
+    fn leave(&mut self, warp: WarpSlot, slot: u16) {
         let Some(path) = self.path(warp, slot) else { return };
         let left = std::mem::take(path);
         match left.state {
@@ -329,31 +331,31 @@ impl Unit {
             State::Brings | State::In(_) => self.give(warp, left.region, false),
         }
         for register in left.held.iter() {
-            self.change(warp, register, |it| it.regions = it.regions.saturating_sub(1));
+            self.change(warp.row(register), |it| it.regions = it.regions.saturating_sub(1));
         }
         self.has_news = true;
     }
 
     /// A region is given entries of each bank, or gives them back.
-    fn give(&mut self, warp: u16, region: u32, more: bool) {
+    fn give(&mut self, warp: WarpSlot, region: u32, more: bool) {
         let regions = self.regions.clone();
         for (place, &needs) in regions.needs(region).iter().enumerate() {
-            let bank = self.bank(warp, place as u16);
+            let bank = self.bank(warp.row(place as u16));
             let given = &mut self.banks[bank].given;
             *given = if more { *given + needs } else { given.saturating_sub(needs) };
         }
     }
 
     /// Returns true if a region of a warp finds entries in each bank.
-    fn has_room(&self, warp: u16, region: u32) -> bool {
+    fn has_room(&self, warp: WarpSlot, region: u32) -> bool {
         self.regions.needs(region).iter().enumerate().all(|(place, &needs)| {
-            let bank = &self.banks[self.bank(warp, place as u16)];
+            let bank = &self.banks[self.bank(warp.row(place as u16))];
             bank.given + bank.beside + needs <= self.size
         })
     }
 
     /// A path requests room for the region of an instruction.
-    fn request(&mut self, warp: u16, slot: u16, pc: u32, region: u32, lanes: u64, now: u64) {
+    fn request(&mut self, warp: WarpSlot, slot: u16, pc: u32, region: u32, lanes: u64, now: u64) {
         if let Some(of) = self.path(warp, slot) {
             *of = OfPath { state: State::Requests(now), region, pc, lanes, ..OfPath::default() };
             self.requesting.push((warp, slot));
@@ -418,7 +420,7 @@ impl Unit {
 
     /// Returns true if a region of a warp fits into entries that are empty, or that hold registers of warps which do not
     /// need them soon or are younger.
-    fn reaches(&self, reach: &Reach, warp: u16, region: u32) -> bool {
+    fn reaches(&self, reach: &Reach, warp: WarpSlot, region: u32) -> bool {
         let age = self.warp(warp).map_or(0, |warp| warp.age);
         let at = reach.ages.partition_point(|&other| other > age);
         if at == reach.ages.len() {
@@ -426,13 +428,13 @@ impl Unit {
         }
         let free = &reach.free[at * self.banks.len()..];
         self.regions.needs(region).iter().enumerate().all(|(place, &needs)| {
-            let bank = self.bank(warp, place as u16);
+            let bank = self.bank(warp.row(place as u16));
             self.size.saturating_sub(self.banks[bank].used) + free[bank] >= needs
         })
     }
 
     /// A path begins its region: preloaded registers are held, and loaded.
-    fn begin(&mut self, warp: u16, slot: u16, region: u32, now: u64) {
+    fn begin(&mut self, warp: WarpSlot, slot: u16, region: u32, now: u64) {
         let Some(&mut OfPath { pc, lanes, .. }) = self.path(warp, slot) else { return };
         let regions = self.regions.clone();
         let held = regions.held_at(pc);
@@ -443,14 +445,14 @@ impl Unit {
             let erased = region.erasures.iter();
             erased.for_each(|register| self.live.erase(warp, register, lanes, |it| over.push(it)));
             over.into_iter()
-                .for_each(|register| self.change(warp, register, |it| it.is_dead = true));
+                .for_each(|register| self.change(warp.row(register), |it| it.is_dead = true));
         }
-        held.iter().for_each(|register| self.change(warp, register, |it| it.regions += 1));
+        held.iter().for_each(|register| self.change(warp.row(register), |it| it.regions += 1));
         let mut waits = false;
         for register in held.iter() {
-            let it = self.register(warp, register);
+            let it = self.register(warp.row(register));
             if !it.is_here {
-                self.allocate(warp, register, pc);
+                self.allocate(warp.row(register), pc);
             }
             let is_missing = it.is_stored && (!it.is_here || it.is_partial) && !it.is_loading;
             if is_missing {
@@ -463,7 +465,7 @@ impl Unit {
                     is_compressed,
                     ready: now + 1,
                 });
-                self.change(warp, register, |it| it.is_loading = true);
+                self.change(warp.row(register), |it| it.is_loading = true);
                 self.counts.misses += 1;
                 self.counts.compressed += u64::from(is_compressed);
             } else {
@@ -490,10 +492,10 @@ impl Unit {
     }
 
     /// The old values of some registers of a warp are no longer needed.
-    fn end(&mut self, warp: u16, registers: Vec<u16>) {
+    fn end(&mut self, warp: WarpSlot, registers: Vec<u16>) {
         registers
             .into_iter()
-            .for_each(|register| self.change(warp, register, |it| it.is_dead = true));
+            .for_each(|register| self.change(warp.row(register), |it| it.is_dead = true));
     }
 }
 
@@ -512,9 +514,9 @@ impl Unit {
     }
 
     /// A warp with `registers` registers arrives.
-    fn start(&mut self, warp: u16, registers: u16) {
+    fn start(&mut self, warp: WarpSlot, registers: u16) {
         self.live.start(warp, registers);
-        let at = usize::from(warp);
+        let at = warp.index();
         if self.warps.len() <= at {
             self.warps.resize_with(at + 1, || None);
         }
@@ -524,16 +526,16 @@ impl Unit {
     }
 
     /// The registers of a warp are free.
-    fn release(&mut self, warp: u16, registers: u16) {
+    fn release(&mut self, warp: WarpSlot, registers: u16) {
         let paths = self.warp(warp).map_or(0, |warp| warp.paths.len());
         (0..paths).for_each(|slot| self.leave(warp, slot as u16));
         // Nothing of it is in flight, except requests of a region whose path has met another one.
         for register in 0..registers {
-            self.change(warp, register, |it| {
+            self.change(warp.row(register), |it| {
                 *it = Register { is_dead: true, ..Register::default() }
             });
         }
-        if let Some(left) = self.warps.get_mut(usize::from(warp)) {
+        if let Some(left) = self.warps.get_mut(warp.index()) {
             *left = None;
         }
         self.has_news = true;
@@ -556,11 +558,12 @@ impl Unit {
     }
 
     /// Returns true if the banks have entries for some registers of a warp, counting those that no path holds.
-    fn has_entries(&mut self, warp: u16, register: u16, words: u8) -> bool {
+    fn has_entries(&mut self, row: RegisterRow, words: u8) -> bool {
+        let RegisterRow { warp, register } = row;
         let mut needed = [0u32; 64];
         for register in register..register + u16::from(words) {
-            if self.warp(warp).is_some() && !self.register(warp, register).is_here {
-                needed[self.bank(warp, register) % 64] += 1;
+            if self.warp(warp).is_some() && !self.register(warp.row(register)).is_here {
+                needed[self.bank(warp.row(register)) % 64] += 1;
             }
         }
         let has_entries = self.banks.iter().zip(needed).all(|(bank, needed)| {
@@ -571,12 +574,13 @@ impl Unit {
     }
 
     /// A register that was loaded arrives.
-    fn load(&mut self, warp: u16, register: u16, ready: u64, banks: &mut Banks) {
-        if !self.register(warp, register).is_loading {
+    fn load(&mut self, row: RegisterRow, ready: u64, banks: &mut Banks) {
+        let RegisterRow { warp, register } = row;
+        if !self.register(row).is_loading {
             return;
         }
-        let cycle = banks.write(warp, register, ready);
-        self.change(warp, register, |it| {
+        let cycle = banks.write(row, ready);
+        self.change(row, |it| {
             it.is_loading = false;
             it.there = it.there.max(cycle);
             // It has the missing lanes now; the backing store no longer has the value that was
@@ -592,7 +596,7 @@ impl Unit {
             }
             path.ready = path.ready.max(cycle + 1);
             let (held, from) = (path.held, path.ready);
-            if held.iter().all(|register| !self.register(warp, register).is_loading) {
+            if held.iter().all(|register| !self.register(warp.row(register)).is_loading) {
                 self.begins.push(Reverse(from));
                 if let Some(path) = self.path(warp, slot) {
                     path.state = State::In(from);
@@ -607,7 +611,7 @@ impl Unit {
             if transfer.is_store {
                 // It is read from its bank, once it has arrived.
                 let Transfer { warp, register, ready, .. } = transfer;
-                transfer.ready = banks.expand(warp, register, ready.max(banks.now())) + 1;
+                transfer.ready = banks.expand(warp.row(register), ready.max(banks.now())) + 1;
             }
             effects.transfers.push(transfer);
         }
@@ -641,19 +645,19 @@ impl Storage for Unit {
         let (warp, slot) = (operands.warp, operands.slot);
         let Some(&mut OfPath { pc, state, .. }) = self.path(warp, slot) else { return };
         for &register in operands.registers() {
-            self.change(warp, register, |it| it.reads += 1);
+            self.change(warp.row(register), |it| it.reads += 1);
         }
         for register in result.into_iter().flat_map(Destination::registers) {
-            let it = self.register(warp, register);
+            let it = self.register(warp.row(register));
             let lanes = result.map_or(0, |result| result.lanes);
             if !it.is_here {
-                self.allocate(warp, register, pc);
+                self.allocate(warp.row(register), pc);
             }
             // If paths take turns, no thread needs the values that the entry lacks; otherwise the
             // region has loaded them.
             let is_whole = self.is_serial || lanes == self.all_lanes;
             let is_partial = it.is_stored && !is_whole && (!it.is_here || it.is_partial);
-            self.change(warp, register, |it| {
+            self.change(warp.row(register), |it| {
                 (it.is_dirty, it.is_dead, it.is_affine) = (true, false, false);
                 (it.is_partial, it.is_stored) = (is_partial, is_partial);
                 it.pending |= lanes;
@@ -682,10 +686,11 @@ impl Storage for Unit {
                     }
                 }
             }
-            held.into_iter().for_each(|register| self.change(warp, register, |it| it.regions += 1));
+            held.into_iter()
+                .for_each(|register| self.change(warp.row(register), |it| it.regions += 1));
             for register in evicted.iter() {
                 if self.path(warp, slot).is_some_and(|path| path.held.remove(register)) {
-                    self.change(warp, register, |it| it.regions = it.regions.saturating_sub(1));
+                    self.change(warp.row(register), |it| it.regions = it.regions.saturating_sub(1));
                 }
             }
         }
@@ -693,7 +698,7 @@ impl Storage for Unit {
 
     fn has_read(&mut self, operands: &Operands, _banks: &mut Banks) {
         for &register in operands.registers() {
-            self.change(operands.warp, register, |it| it.reads = it.reads.saturating_sub(1));
+            self.change(operands.warp.row(register), |it| it.reads = it.reads.saturating_sub(1));
         }
     }
 
@@ -702,7 +707,7 @@ impl Storage for Unit {
         let cycle = banks.write_all(result, ready);
         for (at, register) in result.registers().enumerate() {
             let is_affine = affine.get(at).copied().unwrap_or(false);
-            self.change(result.warp, register, |it| {
+            self.change(result.warp.row(register), |it| {
                 it.pending &= !result.lanes;
                 it.is_affine = is_affine;
                 it.there = it.there.max(cycle);
@@ -751,7 +756,7 @@ impl Storage for Unit {
             Event::PathStopped { warp, slot } => self.leave(warp, slot),
             Event::Writing { result, values, alive } => self.compare(result, values, alive),
             Event::RegisterLoaded { warp, register, ready, .. } => {
-                self.load(warp, register, ready, banks);
+                self.load(warp.row(register), ready, banks);
             }
             Event::CycleEnded { now } => {
                 effects.freed_registers |= self.take_released(now);
@@ -779,7 +784,7 @@ impl Storage for Unit {
 impl RegisterLimits for Unit {
     fn may_issue(&mut self, path: PathAt, result: Option<&ResultRegisters>, now: u64) -> bool {
         if let Some(&ResultRegisters { register, words, .. }) = result
-            && !self.has_entries(path.warp, register, words)
+            && !self.has_entries(path.warp.row(register), words)
         {
             return false;
         }

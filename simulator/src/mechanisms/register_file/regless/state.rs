@@ -1,5 +1,6 @@
 //! The operand staging unit's state of registers, banks, paths and warps.
 
+use crate::handles::RegisterRow;
 use std::collections::BTreeSet;
 
 use reconverge_isa::RegisterSet;
@@ -52,7 +53,7 @@ impl Register {
 
 /// The position of a register in the order of eviction: first those that need no write-back, then
 /// by age.
-pub(super) type Order = (bool, u64, u16, u16);
+pub(super) type Order = (bool, u64, RegisterRow);
 
 /// A bank.
 #[derive(Debug, Default)]

@@ -10,7 +10,7 @@ mod local;
 use std::collections::VecDeque;
 
 use super::loads::Loads;
-use crate::handles::{HolderId, LoadId};
+use crate::handles::{HolderId, LoadId, WarpSlot};
 use crate::machine::Machine;
 use crate::machine::clock::NEVER;
 use crate::mechanisms::allocation::{Allocation, Level, Requester, Token};
@@ -152,7 +152,7 @@ impl L1 {
 
     /// The token of a warp's accesses.
     #[inline]
-    pub(super) fn token(&self, warp: Option<u16>) -> Token {
+    pub(super) fn token(&self, warp: Option<WarpSlot>) -> Token {
         warp.map_or(Token::None, |warp| self.cache.token(warp))
     }
 
