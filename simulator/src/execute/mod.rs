@@ -204,6 +204,7 @@ impl Executor {
                 self.check_divisor(code, instruction, &threads.registers, lanes, mask)?;
                 self.compute(code, instruction, &mut threads.registers, lanes, mask);
             }
+            Effect::Depbar => {}
             Effect::Collective if instruction.op.is_per_lane() => {
                 return self.per_lane(dynamic, threads, lanes, mask, port);
             }

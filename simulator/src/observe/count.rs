@@ -58,7 +58,7 @@ pub(crate) fn count_effect(
 ) {
     match instruction.effect {
         Effect::Compute | Effect::Divide | Effect::Exit | Effect::Bssy | Effect::Bsync => {}
-        Effect::Enqueue => {}
+        Effect::Enqueue | Effect::Depbar => {}
         Effect::Load => statistics.load_instructions += 1,
         Effect::Store => statistics.store_instructions += 1,
         Effect::Atomic => {

@@ -174,8 +174,8 @@ impl Decoded {
     /// registers there.
     #[inline(always)]
     pub(crate) fn collects(&self) -> bool {
-        use Effect::{Barrier, Branch, Bssy, Bsync, Enqueue, Exit};
-        !matches!(self.effect, Branch | Exit | Barrier | Bssy | Bsync | Enqueue)
+        use Effect::{Barrier, Branch, Bssy, Bsync, Depbar, Enqueue, Exit};
+        !matches!(self.effect, Branch | Exit | Barrier | Bssy | Bsync | Enqueue | Depbar)
     }
 
     /// Returns true if it may have to wait for the other one of two streams.
@@ -197,7 +197,8 @@ pub(crate) fn is_straight(instruction: &Decoded) -> bool {
         Effect::Compute | Effect::Divide | Effect::Load | Effect::Store | Effect::Atomic => true,
         Effect::Branch => true,
         Effect::Collective => instruction.op != Op::WarpSync,
-        Effect::Exit | Effect::Bssy | Effect::Bsync | Effect::Barrier | Effect::Enqueue => false,
+        Effect::Exit | Effect::Bssy | Effect::Bsync | Effect::Barrier => false,
+        Effect::Enqueue | Effect::Depbar => false,
     };
     by_itself && instruction.queue.is_none() && !instruction.verify
 }

@@ -8,6 +8,7 @@ mod hints;
 use std::fmt;
 
 use crate::cache::CacheHints;
+use crate::control_bits::ControlBits;
 pub use crate::field::Field;
 use crate::instruction::*;
 use crate::lane::ValueKind;
@@ -24,6 +25,9 @@ pub const MAGIC: [u8; 4] = *b"RCVG";
 pub const VERSION: u32 = 3;
 /// The version of those that do not: the same without that.
 pub const VERSION_WITHOUT_PLACEMENTS: u32 = 2;
+
+/// The first bytes of the section of control bits.
+const CONTROL_TAG: [u8; 4] = *b"CTRL";
 
 /// The version that a program is written in.
 pub fn version_of(program: &Program) -> u32 {
@@ -52,7 +56,7 @@ const REGISTER: [Field; 3] = [
         "source0",
         56,
         8,
-        "source 0's register, predicate or site; a convergence barrier's number",
+        "source 0's register, predicate or site; a convergence barrier's or a dependence counter's number",
     ),
     Field::new("source1", 64, 8, "source 1's register or predicate"),
     Field::new(
@@ -188,7 +192,7 @@ pub fn encode_instruction(instruction: &Instruction) -> u128 {
     if instruction.has_target() {
         IMMEDIATE.put(&mut bits, target);
     }
-    if instruction.has_barrier() {
+    if instruction.has_barrier() || instruction.has_counter() {
         REGISTER[0].put(&mut bits, u32::from(barrier));
     }
     if let Some(site) = site {
@@ -255,7 +259,7 @@ pub fn decode_instruction(bits: u128) -> Result<Instruction, String> {
     if this.has_target() {
         this.target = IMMEDIATE.get(bits);
     }
-    if this.has_barrier() {
+    if this.has_barrier() || this.has_counter() {
         this.barrier = REGISTER[0].get(bits) as u8;
     }
     let site = REGISTER[2].get(bits) as u8;
@@ -372,6 +376,16 @@ pub fn encode(program: &Program) -> Result<Vec<u8>, Vec<Fault>> {
         out.0.extend(hints::TAG);
         out.each(&hints, |out, words| words.iter().for_each(|word| out.word(*word)));
     }
+    let stating = program.kernels.iter().zip(0..);
+    let stating: Vec<(&Kernel, u32)> =
+        stating.filter(|(kernel, _)| !kernel.record.control_bits.is_empty()).collect();
+    if !stating.is_empty() {
+        out.0.extend(CONTROL_TAG);
+        out.each(&stating, |out, (kernel, number)| {
+            out.word(*number);
+            out.each(&kernel.record.control_bits, |out, bits| out.word(bits.word()));
+        });
+    }
     Ok(out.0)
 }
 
@@ -441,6 +455,7 @@ pub fn decode(bytes: &[u8]) -> Result<Program, BinaryError> {
     let variables = reader.each(16, Reader::variable)?;
     let mut kernels = reader.each(48, Reader::kernel)?;
     reader.hints(&mut kernels)?;
+    reader.control_bits(&mut kernels)?;
     if reader.at != bytes.len() {
         return Err(error(reader.at, "bytes follow the program"));
     }
@@ -585,6 +600,37 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    /// The section of control bits, if there is one.
+    fn control_bits(&mut self, kernels: &mut [Kernel]) -> Result<(), BinaryError> {
+        if self.bytes.get(self.at..self.at + CONTROL_TAG.len()) != Some(CONTROL_TAG.as_slice()) {
+            return Ok(());
+        }
+        self.at += CONTROL_TAG.len();
+        let start = self.at;
+        let all = self.each(8, |reader| {
+            let start = reader.at;
+            Ok((start, reader.count()?, reader.each(4, Reader::control_word)?))
+        })?;
+        if all.is_empty() {
+            return Err(error(start, "a section of control bits has at least one kernel"));
+        }
+        let mut least = 0;
+        for (at, number, words) in all {
+            let kernel = kernels.get_mut(number).filter(|_| number >= least && !words.is_empty());
+            let order = "control bits stand in the order of the kernels that have some";
+            kernel.ok_or_else(|| error(at, order))?.record.control_bits = words;
+            least = number + 1;
+        }
+        Ok(())
+    }
+
+    fn control_word(&mut self) -> Result<ControlBits, BinaryError> {
+        let start = self.at;
+        let word = self.word()?;
+        ControlBits::of_word(word)
+            .ok_or_else(|| error(start, format!("{word:#x} has bits that are no control bits")))
+    }
+
     fn hint(&mut self) -> Result<hints::Words, BinaryError> {
         let mut words = hints::Words::default();
         for word in &mut words {
@@ -613,6 +659,7 @@ impl<'a> Reader<'a> {
             regions: self.each(12, Reader::region)?,
             evictions: self.bytes()?.to_vec(),
             long_lived: self.word()?,
+            control_bits: Vec::new(),
         })
     }
 

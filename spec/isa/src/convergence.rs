@@ -61,6 +61,9 @@ pub fn strip(kernel: &Kernel) -> Option<Stripped> {
             kernel.record.placements[first..=from].iter().any(|placement| placement.strand);
         Some(Placement { strand, ..placement })
     });
+    // Convergence barriers have no control bits, so nothing is lost with them.
+    let control_bits =
+        origin.iter().filter_map(|&from| kernel.record.control_bits.get(from).copied());
     let evictions = origin.iter().filter_map(|&from| kernel.record.evictions.get(from).copied());
     let kernel = Kernel {
         code: code.collect(),
@@ -70,6 +73,7 @@ pub fn strip(kernel: &Kernel) -> Option<Stripped> {
             regions: moved_regions(kernel, moved),
             evictions: evictions.collect(),
             long_lived: kernel.record.long_lived,
+            control_bits: control_bits.collect(),
         },
         affine,
         ..kernel.clone()

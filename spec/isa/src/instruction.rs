@@ -361,7 +361,7 @@ pub struct Instruction {
     pub offset: i32,
     /// Branches: index of the target instruction in the kernel. `bssy`: index of the `bsync`.
     pub target: u32,
-    /// `bssy` and `bsync`: the convergence barrier, 0 to 15.
+    /// `bssy` and `bsync`: the convergence barrier, 0 to 15. `depbar.le`: the dependence counter, 0 to 5.
     pub barrier: u8,
     /// Enqueues: which dequeue it is for. Barriers of a kernel with two streams: which barrier of
     /// the other stream is the same one. 0 to 254.
@@ -404,6 +404,11 @@ impl Instruction {
     /// Returns true if it names a convergence barrier.
     pub fn has_barrier(&self) -> bool {
         matches!(self.op.row().effect, Effect::Bssy | Effect::Bsync)
+    }
+
+    /// Returns true if it names a dependence counter.
+    pub fn has_counter(&self) -> bool {
+        self.op.row().effect == Effect::Depbar
     }
 
     /// Returns true if it names another instruction as its target.

@@ -1,5 +1,6 @@
 //! The program image: the compiler's output for the machine.
 
+use crate::control_bits::ControlBits;
 use crate::instruction::Instruction;
 use crate::placement::Placement;
 use crate::region::Region;
@@ -100,11 +101,11 @@ pub struct Kernel {
     pub code: Vec<Instruction>,
     /// One per instruction.
     pub lines: Vec<Location>,
-    /// The places of its registers, as far as it states them.
+    /// The places of its registers and its dependences, as far as it states them.
     pub record: Record,
 }
 
-/// A kernel's record of the places of its registers, for machines that use it.
+/// A kernel's record of the places of its registers and of its dependences, for machines that use it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
     /// One per instruction, if the compiler has placed registers at levels of a register file; otherwise none.
@@ -117,6 +118,8 @@ pub struct Record {
     pub evictions: Vec<u8>,
     /// General registers below this number hold values that live long: renaming them gains nothing. 0 if that is not said.
     pub long_lived: u32,
+    /// One per instruction, if the compiler has stated dependences; otherwise none.
+    pub control_bits: Vec<ControlBits>,
 }
 
 /// The part of a kernel that the affine warp executes, once for the blocks of a batch (Wang and
@@ -135,6 +138,11 @@ impl Kernel {
     /// The places of an instruction's registers: in the main register file by default.
     pub fn placement(&self, index: usize) -> Placement {
         self.record.placements.get(index).copied().unwrap_or_default()
+    }
+
+    /// An instruction's control bits: by default it waits for nothing.
+    pub fn control_bits(&self, index: usize) -> ControlBits {
+        self.record.control_bits.get(index).copied().unwrap_or_default()
     }
 
     /// The instructions of the stream that is not affine: all where there is only one.

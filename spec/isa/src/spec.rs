@@ -7,6 +7,7 @@ use crate::binary::{
     CLASSES, FIELDS, Field, SOURCE_KINDS, TAINTS, VERSION, VERSION_WITHOUT_PLACEMENTS,
 };
 use crate::cache::{FETCHES, OPERATORS, PRIORITIES};
+use crate::control_bits::CONTROL_FIELDS;
 use crate::instruction::*;
 use crate::lane::ValueKind;
 use crate::placement::{LEVELS, PLACEMENT_FIELDS};
@@ -29,6 +30,7 @@ pub fn markdown() -> String {
     out.push_str(ANNOTATIONS);
     out.push_str(PLACEMENTS);
     out.push_str(REGIONS);
+    out.push_str(CONTROL_BITS);
     out.push_str(TEXT);
     let _ = write!(out, "\n```\n{EXAMPLE}```\n");
     out.push_str(&encoding());
@@ -284,6 +286,30 @@ A machine that renames registers need not rename those (§3.6.3).
 Both stand in the record of register levels, which other machines ignore.
 ";
 
+const CONTROL_BITS: &str = "
+## Control bits
+
+Some machines check no dependences: the compiler states them (Huerta et al., MICRO 2025, §4; the book, §2.2.1).
+For these, each instruction of a kernel has control bits.
+
+| annotation | on | meaning |
+| --- | --- | --- |
+| `!stall 4` | all | the warp issues its next instruction at least 4 cycles later, 0 to 15; 0 and 1 are alike |
+| `!yield` | all | the warp does not issue in the next cycle, even if no other warp can |
+| `!wr 0` | results | write counter: dependence counter 0 rises when the instruction issues, and falls when its result is written |
+| `!rd 1` | registers as sources or guard | read counter: dependence counter 1 rises when the instruction issues, and falls when it has read them |
+| `!wait 0,3` | all | wait mask: the instruction issues when dependence counters 0 and 3 are 0 |
+| `!reuse 0,2` | register sources | the values of sources 0 and 2 stay in the operand cache for the next instructions |
+
+A warp has six dependence counters, `sb0` to `sb5`, each from 0 to 63; they are 0 at its start.
+A counter rises in the cycle after its instruction issues: before an instruction that waits for it, the stall count is at least 2.
+`depbar.le sb1, 3` waits until counter 1 is at most 3, and with `!wait 4` until counter 4 is 0; it takes no guard.
+Convergence barriers have no control bits, because machines may remove them.
+Nor has the affine stream.
+Control bits stand in a record of the kernel beside its code, because an instruction has no bits left.
+Other machines ignore the record.
+";
+
 const TEXT: &str = "
 ## Text
 
@@ -337,6 +363,7 @@ Its contents, in order:
   registers that live long)
 - if there are load hints: `HINT`, then a sequence of (kernel, instruction, first and last instruction of the loop, pattern: 0 same, 1 apart,
   with the distance in the upper 16 bits, 2 scattered, locality: 0 good, 1 moderate, 2 poor), in the order of the code; absent values are all ones
+- if there are control bits: `CTRL`, then a sequence of (kernel, sequence of words, one per instruction), in the order of the kernels
 
 An instruction is a number of 128 bits, lowest byte first.
 Unused fields are zero, so each instruction has one encoding; the decoder refuses anything else.
@@ -366,6 +393,7 @@ Unused fields are zero, so each instruction has one encoding; the decoder refuse
         numbered_from(1, &FETCHES)
     );
     levels_of_registers(&mut out);
+    words_of_control_bits(&mut out);
     out
 }
 
@@ -382,6 +410,17 @@ fn levels_of_registers(out: &mut String) {
         "\nLevels: {}. Bits of an entry are zero in other levels.",
         levels.join("; ")
     );
+}
+
+/// The word beside an instruction with its control bits.
+fn words_of_control_bits(out: &mut String) {
+    out.push_str(
+        "\nThe word of an instruction's control bits:\n\n| field | bits | holds |\n| --- | --- | --- |\n",
+    );
+    for field in CONTROL_FIELDS.iter().rev() {
+        let Field { name, doc, .. } = field;
+        let _ = writeln!(out, "| {name} | {} | {doc} |", bits(field));
+    }
 }
 
 fn numbered<T>(all: &[(T, &str)]) -> String {

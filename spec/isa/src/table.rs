@@ -91,6 +91,8 @@ pub enum Effect {
     Collective,
     /// Puts an address or a predicate of every thread into the queues of their warps.
     Enqueue,
+    /// Waits for a dependence counter of the warp.
+    Depbar,
 }
 
 /// What an operand or result is read or written as.
@@ -314,6 +316,9 @@ macro_rules! effect {
     };
     (enqueue) => {
         Effect::Enqueue
+    };
+    (depbar) => {
+        Effect::Depbar
     };
 }
 
@@ -1323,6 +1328,8 @@ isa! {
     0x1c8 Bssy "bssy" Control bssy [() {}];
     /// Waits for the lanes of the lane's set of the convergence barrier that have not exited.
     0x1c9 Bsync "bsync" Control bsync [() {}];
+    /// Waits until the warp's dependence counter is at most the limit; without control bits it does nothing.
+    0x1ca DepbarLe "depbar.le" Control depbar [(limit: u32) {}];
 
     // Among the lanes of a warp: those that are active and that the guard leaves
     /// Traps unless every lane of the mask that has not ended is active; bit i names lane i.

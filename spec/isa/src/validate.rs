@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::cache::CacheHints;
+use crate::control_rules::{check_control_bits, check_depbar};
 use crate::instruction::*;
 use crate::lane::ValueKind;
 use crate::levels::check_placements;
@@ -214,6 +215,7 @@ fn check_code(program: &Program, number: usize, kernel: &Kernel, faults: &mut Ve
     check_streams(kernel, &mut report);
     check_placements(kernel, &mut report);
     check_regions(kernel, &mut report);
+    check_control_bits(kernel, &mut report);
     if kernel.record.long_lived > kernel.registers {
         report(None, "more registers live long than there are".into());
     }
@@ -334,6 +336,7 @@ pub(crate) fn check_shape(instruction: &Instruction, report: &mut impl FnMut(Str
     }
     check_memory(instruction, report);
     check_barrier(instruction, report);
+    check_depbar(instruction, report);
     check_site(instruction, report);
     check_annotations(instruction, report);
 }
@@ -346,7 +349,7 @@ fn check_barrier(instruction: &Instruction, report: &mut impl FnMut(String)) {
         if instruction.guard.is_some() {
             report("`bssy` and `bsync` take no guard".into());
         }
-    } else if instruction.barrier != 0 {
+    } else if instruction.barrier != 0 && !instruction.has_counter() {
         report("only `bssy` and `bsync` have a convergence barrier".into());
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::common::{self, Random, program};
 use reconverge_isa::binary::{FIELDS, decode, decode_instruction, encode, encode_instruction};
+use reconverge_isa::control_bits::CONTROL_FIELDS;
 use reconverge_isa::convergence::strip;
 use reconverge_isa::placement::PLACEMENT_FIELDS;
 use reconverge_isa::table::TABLE;
@@ -42,6 +43,95 @@ fn a_placement_has_one_word() {
         }
     }
     assert!(good > 100, "{good}");
+}
+
+#[test]
+fn control_bits_have_one_word() {
+    let mut next = 0;
+    for field in CONTROL_FIELDS {
+        assert_eq!(field.position, next, "{}", field.name);
+        next += field.width;
+    }
+    let random = &mut Random::new(10);
+    let mut good = 0;
+    for _ in 0..100_000 {
+        let word = random.bits() as u32 >> random.below(32);
+        if let Some(bits) = ControlBits::of_word(word) {
+            assert_eq!(bits.word(), word);
+            good += 1;
+        }
+    }
+    assert!(good > 100, "{good}");
+}
+
+#[test]
+fn control_bits_obey_rules() {
+    let faults = |code: &str| -> Vec<String> {
+        let errors = parse(code).expect_err("it breaks a rule");
+        errors.iter().map(|error| error.to_string()).collect()
+    };
+    let good = "ld.global.b32 r0, [r1] !stall 2 !wr 0 !rd 1\nadd.i32 r0, r0, r1 !stall 4 !yield !wait 0,1 !reuse 0,1\n\
+        @p0 bra L\ndepbar.le sb5, 63 !stall 4 !wait 2\nL: exit";
+    let program = parse(good).expect("it is good");
+    let load = ControlBits { stall: 2, write: Some(0), read: Some(1), ..ControlBits::default() };
+    assert_eq!(program.kernels[0].control_bits(0), load);
+    assert_eq!(program.kernels[0].control_bits(1).waits().collect::<Vec<_>>(), [0, 1]);
+    assert_eq!(parse(&print(&program)).expect("it is good"), program);
+    let bytes = encode(&program).expect("it is good");
+    assert_eq!(decode(&bytes).expect("it is good"), program);
+    assert_eq!(bytes[4], 2, "the section follows the kernels of any version");
+    for (code, expected) in [
+        ("exit !stall 16", "1:13: a stall count out of range (help: it lies between 0 and 15)"),
+        (
+            "mov.b32 r0, 1 !wr 6\nexit",
+            "1:19: a dependence counter out of range (help: it lies between 0 and 5)",
+        ),
+        (
+            "exit !wait 0,6",
+            "1:14: a dependence counter out of range (help: it lies between 0 and 5)",
+        ),
+        ("exit !rd", "1:9: expected a dependence counter, found the end of the line"),
+        ("exit !reuse 3", "1:13: a source's index out of range (help: it lies between 0 and 2)"),
+        ("exit !wr 0", "1:1: it has no result, so no counter can fall when that is written"),
+        (
+            "mov.b32 r0, 1 !rd 0\nexit",
+            "1:1: it reads no register, so no counter can fall when that is read",
+        ),
+        ("mov.b32 r0, 1 !reuse 0\nexit", "1:1: source 0 is no general register to be reused"),
+        (
+            "bssy b0, L !stall 2\nL: bsync b0\nexit",
+            "1:1: machines may leave `bssy` and `bsync` out, so they have no control bits",
+        ),
+        ("depbar.le sb6, 0\nexit", "1:11: expected a dependence counter, sb0 to sb5, found `sb6`"),
+        ("depbar.le sb0, 64\nexit", "1:1: a limit of 64; counters end at 63"),
+        ("depbar.le sb0, r0\nexit", "1:1: the limit of `depbar.le` is an immediate"),
+        ("@p0 depbar.le sb0, 0\nexit", "1:1: `depbar.le` takes no guard"),
+    ] {
+        assert_eq!(faults(code), [expected], "{code}");
+    }
+    // Words and counts that no text can state.
+    let mut other = program.clone();
+    other.kernels[0].record.control_bits[4].wait = 1 << 6;
+    let fault = &encode(&other).expect_err("it breaks a rule")[0];
+    assert_eq!(fault.message, "there is no counter 6; dependence counters end at 5");
+    other.kernels[0].record.control_bits.pop();
+    let fault = &encode(&other).expect_err("it breaks a rule")[0];
+    assert_eq!(fault.message, "4 sets of control bits for 5 instructions");
+    let mut hostile = bytes.clone();
+    *hostile.last_mut().expect("it has bytes") = 1;
+    let fault = decode(&hostile).expect_err("the highest bits mean nothing").to_string();
+    assert!(fault.ends_with("has bits that are no control bits"), "{fault}");
+    hostile.truncate(bytes.len() - 4);
+    assert!(decode(&hostile).is_err(), "a word is missing");
+}
+
+#[test]
+fn control_bits_stay_where_barriers_are_removed() {
+    let text =
+        "add.i32 r0, r0, 1 !stall 4\nbssy b0, L\n@p0 bra L !wait 0\nL: bsync b0\nexit !stall 3";
+    let stripped = strip(&parse(text).expect("it is good").kernels[0]).expect("it has barriers");
+    let stalls: Vec<u8> = stripped.kernel.record.control_bits.iter().map(|it| it.stall).collect();
+    assert_eq!(stalls, [4, 0, 3]);
 }
 
 #[test]

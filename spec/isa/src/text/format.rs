@@ -95,7 +95,7 @@ fn raw(chars: &[char], token: &Token) -> String {
 }
 
 /// Annotations that a list follows.
-const LISTS: [&str; 6] = ["last", "read", "write", "preload", "erase", "evict"];
+const LISTS: [&str; 8] = ["last", "read", "write", "preload", "erase", "evict", "wait", "reuse"];
 
 /// Tokens with blanks where the layout has them.
 fn joined(chars: &[char], tokens: &[Token]) -> String {

@@ -7,6 +7,7 @@ use super::print::default_parameter_bytes;
 use super::scan::{Kind, Line, unsigned};
 use crate::binary::{VERSION, VERSION_WITHOUT_PLACEMENTS};
 use crate::cache::CacheHints;
+use crate::control_bits::{COUNTERS, ControlBits, MAX_STALL};
 use crate::instruction::*;
 use crate::lane::ValueKind;
 use crate::names::{NameKind, renamed};
@@ -139,7 +140,7 @@ struct Body {
     parameter_bytes: Option<u32>,
 }
 
-/// An instruction's use of registers.
+/// An instruction's use of registers, and its dependences.
 #[derive(Default)]
 struct OfRegisters {
     /// Their places.
@@ -147,6 +148,8 @@ struct OfRegisters {
     /// The region that begins with it; and its evictions.
     region: Option<Region>,
     evicts: u8,
+    /// Its control bits.
+    control_bits: ControlBits,
 }
 
 #[derive(Default)]
@@ -245,21 +248,7 @@ impl Parser {
             }
             Err(error) => errors.push(error),
         }
-        let OfRegisters { placement, region, evicts } = std::mem::take(&mut body.said);
-        if placement != Placement::default() || !body.kernel.record.placements.is_empty() {
-            body.kernel.record.placements.resize(body.kernel.code.len(), Placement::default());
-            body.kernel.record.placements.push(placement);
-        }
-        if let Some(region) = region {
-            body.kernel
-                .record
-                .regions
-                .push(Region { start: body.kernel.code.len() as u32, ..region });
-        }
-        if evicts != 0 || !body.kernel.record.regions.is_empty() {
-            body.kernel.record.evictions.resize(body.kernel.code.len(), 0);
-            body.kernel.record.evictions.push(evicts);
-        }
+        body.record();
         body.kernel.code.push(instruction);
         body.kernel.lines.push(body.location);
         body.instructions.push(position);
@@ -422,6 +411,28 @@ impl Body {
             }
         }
         Ok(())
+    }
+
+    /// Moves what the next instruction's annotations state into the kernel's record.
+    fn record(&mut self) {
+        let OfRegisters { placement, region, evicts, control_bits } =
+            std::mem::take(&mut self.said);
+        let (record, index) = (&mut self.kernel.record, self.kernel.code.len());
+        if placement != Placement::default() || !record.placements.is_empty() {
+            record.placements.resize(index, Placement::default());
+            record.placements.push(placement);
+        }
+        if let Some(region) = region {
+            record.regions.push(Region { start: index as u32, ..region });
+        }
+        if evicts != 0 || !record.regions.is_empty() {
+            record.evictions.resize(index, 0);
+            record.evictions.push(evicts);
+        }
+        if control_bits != ControlBits::default() || !record.control_bits.is_empty() {
+            record.control_bits.resize(index, ControlBits::default());
+            record.control_bits.push(control_bits);
+        }
     }
 
     /// The defaults of a kernel without faults, and probable mistakes.
@@ -679,6 +690,10 @@ fn operands(
         true => Ok(()),
         false => line.expect(','),
     };
+    if instruction.has_counter() {
+        separate(line)?;
+        instruction.barrier = counter(line)?;
+    }
     let is_site = || matches!(line.peek(), Some(Kind::Word(word)) if unsigned(word).is_some());
     match instruction.op.row().effect {
         Effect::Barrier if !is_site() => {}
@@ -787,6 +802,17 @@ fn numbered(line: &mut Line, letter: char, what: &str) -> Result<u8, TextError> 
 
 fn barrier(line: &mut Line) -> Result<u8, TextError> {
     numbered(line, 'b', "a convergence barrier, b0 to b15")
+}
+
+/// Reads the name of a dependence counter.
+fn counter(line: &mut Line) -> Result<u8, TextError> {
+    let column = line.column();
+    let word = line.word("a dependence counter, sb0 to sb5")?;
+    let number = word.strip_prefix("sb").and_then(|digits| digits.parse().ok());
+    number.filter(|&number| number < COUNTERS).ok_or_else(|| {
+        let message = format!("expected a dependence counter, sb0 to sb5, found `{word}`");
+        line.error_at(column, message)
+    })
 }
 
 fn predicate(line: &mut Line) -> Result<Pred, TextError> {
@@ -918,6 +944,9 @@ fn annotation(
         }
         "strand" | "read" | "write" => placement(line, &word, &mut body.said.placement)?,
         "region" | "preload" | "erase" | "evict" => staging(line, &word, &mut body.said)?,
+        "stall" | "yield" | "wr" | "rd" | "wait" | "reuse" => {
+            control_bits(line, &word, &mut body.said.control_bits)?;
+        }
         "P" => annotations.taint = BranchTaint::Programmatic,
         "D" => annotations.taint = BranchTaint::Data,
         word if Locality::ALL.iter().any(|(_, name)| *name == word) => {
@@ -929,7 +958,8 @@ fn annotation(
             error.help = Some(
                 "there are !reconverge LABEL, !last 0,1,2, !uniform, !affine, !uni, !P, !D, \
                  !volatile, !raw, !cache HINT,..., !loop LABEL LABEL, !same, !apart BYTES, !scattered, !good, !moderate, !poor, !strand, \
-                 !read LEVEL,..., !write LEVEL,main, !region, !preload REGISTER,..., !erase REGISTER,... and !evict 0,1,2,result"
+                 !read LEVEL,..., !write LEVEL,main, !region, !preload REGISTER,..., !erase REGISTER,..., !evict 0,1,2,result, \
+                 !stall CYCLES, !yield, !wr COUNTER, !rd COUNTER, !wait COUNTER,... and !reuse 0,1,2"
                     .into(),
             );
             return Err(error);
@@ -1021,6 +1051,32 @@ fn staging(line: &mut Line, word: &str, said: &mut OfRegisters) -> Result<(), Te
             match word {
                 "preload" => region.preloads.push(register),
                 _ => region.erasures.push(register),
+            }
+            if !line.accept(',') {
+                break;
+            }
+        },
+    }
+    Ok(())
+}
+
+/// Reads the operands of an annotation of control bits.
+fn control_bits(line: &mut Line, word: &str, bits: &mut ControlBits) -> Result<(), TextError> {
+    let counter = |line: &mut Line| {
+        let number = line.integer("a dependence counter", 0, i64::from(COUNTERS) - 1)?;
+        Ok(number as u8)
+    };
+    match word {
+        "stall" => {
+            bits.stall = line.integer("a stall count", 0, i64::from(MAX_STALL))? as u8;
+        }
+        "yield" => bits.yields = true,
+        "wr" => bits.write = Some(counter(line)?),
+        "rd" => bits.read = Some(counter(line)?),
+        _ => loop {
+            match word {
+                "wait" => bits.wait |= 1 << counter(line)?,
+                _ => bits.reuse |= 1 << line.integer("a source's index", 0, 2)?,
             }
             if !line.accept(',') {
                 break;

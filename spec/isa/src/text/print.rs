@@ -5,6 +5,7 @@ use std::fmt::{self, Write};
 
 use crate::binary::version_of;
 use crate::cache::CacheHints;
+use crate::control_bits::ControlBits;
 use crate::instruction::*;
 use crate::lane::ValueKind;
 use crate::placement::{Placement, RegisterLevel};
@@ -89,7 +90,8 @@ pub fn list_kernel(
         }
         let (guard, body) = parts(instruction);
         let (placed, staged) = (placed(kernel.placement(index)), staged(kernel, index));
-        line(&mut out, format_args!("  {guard:<5} {body}{placed}{staged}"));
+        let bits = controlled(kernel.control_bits(index));
+        line(&mut out, format_args!("  {guard:<5} {body}{placed}{staged}{bits}"));
     }
     out
 }
@@ -134,6 +136,31 @@ fn staged(kernel: &Kernel, index: usize) -> String {
         let words: Vec<&str> =
             (0..4).filter(|at| bits >> at & 1 != 0).map(|at| words[at]).collect();
         out += &format!(" !evict {}", words.join(","));
+    }
+    out
+}
+
+/// Control bits, as annotations of an instruction.
+fn controlled(bits: ControlBits) -> String {
+    let ControlBits { stall, yields, write, read, wait: _, reuse } = bits;
+    let mut out = String::new();
+    if stall != 0 {
+        out += &format!(" !stall {stall}");
+    }
+    if yields {
+        out += " !yield";
+    }
+    for (word, counter) in [("wr", write), ("rd", read)] {
+        if let Some(counter) = counter {
+            out += &format!(" !{word} {counter}");
+        }
+    }
+    let sources: Vec<u8> = (0..8).filter(|source| reuse >> source & 1 != 0).collect();
+    for (word, numbers) in [("wait", bits.waits().collect()), ("reuse", sources)] {
+        if !numbers.is_empty() {
+            let numbers: Vec<String> = numbers.iter().map(u8::to_string).collect();
+            out += &format!(" !{word} {}", numbers.join(","));
+        }
     }
     out
 }
@@ -302,6 +329,9 @@ fn operands(instruction: &Instruction) -> Vec<String> {
         _ => {}
     }
     let mut out = Vec::new();
+    if instruction.has_counter() {
+        out.push(format!("sb{}", instruction.barrier));
+    }
     out.extend(instruction.site.map(|site| site.to_string()));
     if let Some(kind) = instruction.result_kind() {
         out.push(match instruction.dest {

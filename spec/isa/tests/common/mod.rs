@@ -93,6 +93,11 @@ fn name(random: &mut Random, index: usize) -> String {
 pub fn instruction(random: &mut Random, op: Op, code: u32, constants: u32) -> Instruction {
     let row = op.row();
     let mut this = Instruction::new(op);
+    if this.has_counter() {
+        this.barrier = random.below(6) as u8;
+        this.sources[0] = Operand::Imm(random.below(64));
+        return this;
+    }
     if this.has_barrier() {
         this.barrier = random.below(16) as u8;
     } else if row.effect == Effect::Enqueue || row.effect == Effect::Barrier && random.chance(2) {
@@ -301,6 +306,9 @@ fn kernel(random: &mut Random, index: usize, files: u32) -> Kernel {
     if random.chance(2) {
         cut(random, &mut kernel);
     }
+    if random.chance(2) {
+        control(random, &mut kernel);
+    }
     if random.chance(3) {
         kernel.record.long_lived = random.below(255);
     }
@@ -332,6 +340,34 @@ fn cut(random: &mut Random, kernel: &mut Kernel) {
         });
     }
     (kernel.record.regions, kernel.record.evictions) = (regions, evictions);
+}
+
+/// Gives instructions of the stream that is not affine control bits.
+fn control(random: &mut Random, kernel: &mut Kernel) {
+    let counter = |random: &mut Random| random.chance(2).then(|| random.below(6) as u8);
+    let mut all = vec![ControlBits::default(); kernel.code.len()];
+    for (bits, instruction) in all.iter_mut().zip(kernel.main_code()) {
+        if instruction.has_barrier() {
+            continue;
+        }
+        (bits.stall, bits.yields) = (random.below(16) as u8, random.chance(2));
+        bits.wait = random.below(64) as u8;
+        if instruction.result_kind().is_some() {
+            bits.write = counter(random);
+        }
+        if instruction.guard.is_some() {
+            bits.read = counter(random);
+        }
+        for (at, source) in instruction.sources.iter().enumerate() {
+            if let Operand::Reg(_) = source {
+                bits.read = counter(random);
+                bits.reuse |= (random.below(2) as u8) << at;
+            }
+        }
+    }
+    if all.iter().any(|bits| *bits != ControlBits::default()) {
+        kernel.record.control_bits = all;
+    }
 }
 
 /// Gives registers of the stream that is not affine levels.
