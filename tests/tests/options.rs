@@ -5,6 +5,7 @@ use crate::data::{each, generated_lines, generated_table};
 use reconverge::interruption::Interruption;
 use reconverge::study::file::StudyFile;
 use reconverge::study::plan::{Plan, Request};
+use reconverge::study::point::Point;
 use reconverge_simulator::mechanisms;
 use reconverge_tests::slice::Slice;
 use serde::Deserialize;
@@ -27,7 +28,7 @@ struct Row {
     key: String,
     /// Two values or more.
     values: Vec<String>,
-    /// A workload; at size `test`.
+    /// A workload; at size `test`. With `*` the test names the workloads in which it matters most.
     program: String,
     /// The settings for all values.
     #[serde(default)]
@@ -60,8 +61,8 @@ fn rows() -> Vec<Row> {
     toml::from_str::<Rows>(&text).expect("it is TOML").row
 }
 
-/// The counter of a row's program with each value.
-fn counts(row: &Row) -> Result<Vec<u64>, String> {
+/// The runs of a row: by program, by value.
+fn plan(row: &Row) -> Result<Plan, String> {
     let text = format!(
         "schema = 1\ntitle = \"one\"\nmachine = {:?}\nsettings = {:?}\n[programs]\nall = [{:?}]\n[vary]\n{:?} = {:?}\n",
         row.machine, row.settings, row.program, row.key, row.values
@@ -69,8 +70,12 @@ fn counts(row: &Row) -> Result<Vec<u64>, String> {
     let complain = |error: anyhow::Error| format!("{}: {error:#}", row.key);
     let file = StudyFile::read("a row", &text).map_err(complain)?;
     let request = Request { size: Some("test".to_owned()), ..Request::default() };
-    let plan = Plan::new(file, &request).map_err(complain)?;
-    let run = |point: &reconverge::study::point::Point| {
+    Plan::new(file, &request).map_err(complain)
+}
+
+/// The counter of a program of a row with each value.
+fn counts(row: &Row, points: &[Point]) -> Result<Vec<u64>, String> {
+    let run = |point: &Point| {
         let outcome = point.run(&Interruption::default()).expect("it is not interrupted");
         if !outcome.is_good() {
             return Err(format!("{}: {}", row.key, outcome.report));
@@ -78,7 +83,32 @@ fn counts(row: &Row) -> Result<Vec<u64>, String> {
         let count = outcome.statistics[&row.counter].as_u64();
         count.ok_or_else(|| format!("{}: {} is no counter", row.key, row.counter))
     };
-    plan.points[0].iter().map(run).collect()
+    points.iter().map(run).collect()
+}
+
+/// The ratio of the largest to the smallest count.
+fn ratio(counts: &[u64]) -> f64 {
+    let (least, most) = (counts.iter().min(), counts.iter().max());
+    least.zip(most).map_or(1.0, |(least, most)| *most as f64 / (*least as f64).max(1.0))
+}
+
+/// The workloads in which a row's setting matters most, to name one in place of `*`.
+fn suggestions(row: &Row) -> Result<String, String> {
+    let plan = plan(row)?;
+    let found = Mutex::new(Vec::new());
+    let numbers: Vec<usize> = (0..plan.programs.len()).collect();
+    each(&numbers, |&number| {
+        // A program that the setting refuses is no suggestion.
+        if let Ok(counts) = counts(row, &plan.points[number]) {
+            let found = &mut *found.lock().expect("no thread panicked");
+            found.push((ratio(&counts), plan.programs[number].name.clone(), counts));
+        }
+        Ok(())
+    });
+    let mut found = found.into_inner().expect("no thread panicked");
+    found.sort_by(|(a, first, _), (b, second, _)| b.total_cmp(a).then(first.cmp(second)));
+    let lines = found.iter().take(8).map(|(_, name, counts)| format!("\n  {name}: {counts:?}"));
+    Ok(format!("`{}` matters most in{}", row.key, lines.collect::<String>()))
 }
 
 #[test]
@@ -129,10 +159,11 @@ fn the_program_tells() {
     assert!(!numbers.is_empty(), "{slice}");
     each(&numbers, |&number| {
         let row = &rows[number];
-        let counts = counts(row)?;
-        let (least, most) = (counts.iter().min(), counts.iter().max());
-        let (least, most) = least.zip(most).ok_or("it has no values")?;
-        if (*most as f64) < *least as f64 * (1.0 + MATTERS) {
+        if row.program == "*" {
+            return Err(suggestions(row)?);
+        }
+        let counts = counts(row, &plan(row)?.points[0])?;
+        if ratio(&counts) < 1.0 + MATTERS {
             return Err(format!(
                 "`{}` does not matter in {}: {counts:?} {}",
                 row.key, row.program, row.counter
