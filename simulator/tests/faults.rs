@@ -364,7 +364,7 @@ fn lanes_that_are_elsewhere() {
                 L:\n warp.sync 0xffffffff\n M:\n exit";
     assert_eq!(
         message(code),
-        "warp operation whose mask 0xffffffff names lane 2, which does not come to it together with \
+        "warp operation whose mask 0xffffffff names lane 2, which does not execute it together with \
          this thread, in block (0,0,0) thread (0,0,0) at instruction 4"
     );
 }

@@ -261,7 +261,7 @@ impl fmt::Display for TrapKind {
             }
             TrapKind::NotTogether { mask, missing } => write!(
                 f,
-                "warp operation whose mask {mask:#010x} names lane {}, which does not come to it \
+                "warp operation whose mask {mask:#010x} names lane {}, which does not execute it \
                  together with this thread",
                 missing.trailing_zeros()
             ),

@@ -42,7 +42,7 @@ pub(crate) fn check_levels(code: &Code, levels: ManagedLevels) -> Result<(), Fau
                 ),
             };
             let problem = format!(
-                "the code was compiled for a register file with {what}: compile it for this machine, or change `compiler-managed`"
+                "the code was compiled for a register file with {what}: compile it for this machine, or change the options of its `register-file`"
             );
             return Err(Fault::BadProgram { pc, problem });
         }

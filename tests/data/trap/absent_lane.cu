@@ -1,6 +1,6 @@
 // status: 241
 // err: kernel 'even_only'
-// err: warp operation whose mask 0xffffffff names lane 1, which does not come to it together
+// err: warp operation whose mask 0xffffffff names lane 1, which does not execute it together
 // err: absent_lane.cu:10
 
 __global__ void even_only(int *out)

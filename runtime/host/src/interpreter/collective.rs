@@ -141,7 +141,7 @@ pub fn check(builtin: Builtin, warp: usize, group: &[Member], alive: u64) -> Res
         let missing = u64::from(mask) & alive & !here;
         let complaint = if missing != 0 {
             let lane = missing.trailing_zeros();
-            format!("names lane {lane}, which does not come to it together with this thread")
+            format!("names lane {lane}, which does not execute it together with this thread")
         } else if mask >> member.lane & 1 == 0 {
             "does not name the thread's lane".to_owned()
         } else {

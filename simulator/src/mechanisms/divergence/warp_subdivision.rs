@@ -48,7 +48,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ),
         (
             "merge",
-            "whether splits that come to the same place become one; `false`: only at the \
+            "`true`: splits that reach the same instruction merge; `false`: only at the \
              reconvergence point that they share",
         ),
     ],

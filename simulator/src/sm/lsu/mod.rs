@@ -607,7 +607,7 @@ impl LoadStoreUnit {
             (!self.replay_queue.is_empty(), "memory instructions beside the load/store unit"),
             (!self.registers.is_empty(), "registers on the way to their backing store"),
             (self.loads.has_finished(), "loads whose end was not handed on"),
-            (!self.loads.is_empty(), "loads that have not come back"),
+            (!self.loads.is_empty(), "loads that have not returned"),
             (!self.constants.is_idle(), "a line of constants under way"),
             (self.stall.since.is_some(), "a load that waits for room"),
         ];

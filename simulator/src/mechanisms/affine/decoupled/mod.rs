@@ -238,8 +238,8 @@ impl Design for Decoupled {
         if !matches!(machine.divergence.as_str(), "simt-stack" | "dual-path") {
             return Err(format!(
                 "`affine = \"{affine}\"` does not go with `divergence = \"{}\"`: the affine warp \
-                 prepares addresses and predicates in the order in which the threads of a warp come \
-                 to them together under a stack; set `divergence` to `simt-stack` or `dual-path`",
+                 prepares addresses and predicates in the order in which the threads of a warp execute \
+                 them together under a stack; set `divergence` to `simt-stack` or `dual-path`",
                 machine.divergence
             ));
         }
