@@ -3,6 +3,7 @@
 pub(crate) mod count;
 pub(crate) mod declarations;
 pub(crate) mod energy;
+pub(crate) mod executions;
 pub mod mechanism_statistics;
 pub(crate) mod profile;
 pub(crate) mod samples;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use reconverge_isa::{AffineStream, Effect, Kernel, Vectors};
+use reconverge_isa::{AffineStream, Kernel, Vectors};
 
 use crate::mechanisms::divergence::layout::Layout;
 use crate::mechanisms::divergence::slot::BlockShape;
@@ -93,11 +93,6 @@ impl Code {
     #[inline]
     pub(crate) fn checks_levels(&self) -> bool {
         self.verify && self.has_levels
-    }
-
-    /// The counted properties of each instruction.
-    pub(crate) fn counted(&self) -> impl Iterator<Item = (u8, u8, Effect)> {
-        self.instructions.iter().map(Decoded::counted)
     }
 
     /// The next instructions that only compute: `count` of them, at least one, follow from a place

@@ -11,8 +11,8 @@ use crate::mechanisms::affine::slot::{Affine, BlockViewMut};
 use crate::memory::device::GlobalPort;
 use crate::memory::log::Log;
 use crate::observe::count::count;
+use crate::observe::executions::Executions;
 use crate::observe::statistics::Statistics;
-use crate::observe::tally::Whole;
 use crate::program::code::Code;
 use crate::program::decoded::Decoded;
 use crate::program::operands::Target;
@@ -28,8 +28,8 @@ pub(super) struct ExecutionPorts<'e, 'a, 'm> {
     pub(super) global: &'a mut GlobalPort<'m>,
     pub(super) affine: Option<&'a mut (dyn Affine + 'static)>,
     pub(super) statistics: &'a mut Statistics,
-    /// The counts of instructions that whole warps execute.
-    pub(super) whole: &'a mut Whole,
+    /// The executions of each instruction.
+    pub(super) executions: &'a mut Executions,
     pub(super) outcome: &'a mut Outcome,
     /// A livelock is being searched for.
     pub(super) searching: bool,
@@ -43,10 +43,16 @@ pub(super) struct ExecutionPorts<'e, 'a, 'm> {
 pub(super) struct Executed<'e, 'c> {
     pub(super) instruction: &'c Decoded,
     pub(super) issued: Issued<'e>,
-    /// The lanes of its path before it, if a stage needs them.
-    pub(super) lanes: Option<Lanes>,
     /// The scoreboard of its path before it.
     pub(super) scoreboard: u16,
+}
+
+/// The state before an instruction, as far as later stages need it. It is apart from [`Executed`],
+/// which thus has nothing to drop and stays in registers.
+#[derive(Default)]
+pub(super) struct StateBefore {
+    /// The lanes of its path.
+    pub(super) lanes: Option<Lanes>,
     /// A digest of the sources of an instruction that writes a predicate, if a scheduler receives
     /// it.
     pub(super) compared: Option<u64>,
@@ -58,22 +64,18 @@ impl Executed<'_, '_> {
     pub(super) fn acts(&self) -> bool {
         self.issued.mask != 0 || self.instruction.effect == Effect::Branch
     }
-
-    /// The lanes of its path, with those in which it acted.
-    #[inline]
-    pub(super) fn acted(&self) -> Option<(&Lanes, u64)> {
-        self.lanes.as_ref().map(|lanes| (lanes, self.issued.mask))
-    }
 }
 
 /// Executes the next instruction of a candidate's path; nothing if that has to wait for an atomic which takes place
-/// at the epoch's end. `STRAIGHT` is for instructions that concern no other path, and of which no mechanism is notified.
+/// at the epoch's end. `STRAIGHT` is for instructions that concern no other path, and of which no mechanism is notified;
+/// the others leave in `before` the state that later stages need.
 #[inline(always)]
 pub(super) fn execute<'e, 'c, const STRAIGHT: bool>(
     residency: &mut Residency,
     code: &'c Code,
     candidate: Candidate,
     mut ports: ExecutionPorts<'e, '_, '_>,
+    before: &mut Option<StateBefore>,
 ) -> Result<Option<Executed<'e, 'c>>, Box<Trap>> {
     let Candidate { block: place, slot } = candidate;
     let resident = residency.slot_mut(place);
@@ -96,30 +98,28 @@ pub(super) fn execute<'e, 'c, const STRAIGHT: bool>(
         raise_operands(resident, code, slot, instruction, &mut ports);
     }
     let (block, audit) = resident.audited();
-    // After the step the slot may have other lanes.
-    let keeps = !STRAIGHT && (code.verify || ports.keeps_lanes);
-    let lanes = keeps.then(|| block.paths.path(slot).lanes.clone());
-    let ExecutionPorts { now, executor, global, affine, statistics, whole, outcome, .. } = ports;
-    let keeps_compared = !STRAIGHT && ports.keeps_compared;
-    let compared =
-        (keeps_compared && matches!(instruction.target, Target::Predicate(_))).then(|| {
-            let lanes = &block.paths.path(slot).lanes;
-            executor.digest(code, instruction, &block.threads.registers, lanes)
-        });
+    if !STRAIGHT {
+        *before = Some(state_before(block, code, slot, instruction, &mut ports));
+    }
+    let ExecutionPorts { now, executor, global, affine, statistics, executions, outcome, .. } =
+        ports;
     let issued = block.step::<STRAIGHT>(code, slot, now, executor, global)?;
-    if let Some(lanes) = &lanes {
+    let lanes = match STRAIGHT {
+        true => None,
+        false => before.as_ref().and_then(|before| before.lanes.as_ref()),
+    };
+    if let Some(lanes) = lanes {
         audit.issued(lanes, issued.mask);
     }
     if !STRAIGHT && let Some(affine) = affine {
-        if let Some(lanes) = &lanes {
+        if let Some(lanes) = lanes {
             let written = BlockViewMut { code, slot: place, threads: &mut block.threads };
             affine.approximate(written, instruction, lanes, issued.mask, statistics);
         }
         affine.issued(instruction.queue.is_some(), issued.progress, now);
     }
     outcome.instructions += 1;
-    let in_all = STRAIGHT && issued.mask == issued.active;
-    if !(in_all && whole.count(pc, issued.active, issued.paths)) {
+    if !(STRAIGHT && executions.count(&issued)) {
         count_singly(statistics, code, instruction, issued);
     }
     if issued.progress | issued.changed {
@@ -128,7 +128,7 @@ pub(super) fn execute<'e, 'c, const STRAIGHT: bool>(
     } else if !STRAIGHT && issued.backward && ports.searching {
         note_turn(code, resident.block(), slot, global, outcome);
     }
-    Ok(Some(Executed { instruction, issued, lanes, scoreboard, compared }))
+    Ok(Some(Executed { instruction, issued, scoreboard }))
 }
 
 /// Counts an instruction by itself. Inlined, the addresses of its many counters would be computed in each cycle, before
@@ -136,6 +136,24 @@ pub(super) fn execute<'e, 'c, const STRAIGHT: bool>(
 #[inline(never)]
 fn count_singly(statistics: &mut Statistics, code: &Code, instruction: &Decoded, issued: Issued) {
     count(statistics, code, instruction, &issued);
+}
+
+/// The state before an instruction: after the step the slot may have other lanes.
+#[inline]
+fn state_before(
+    block: &Block,
+    code: &Code,
+    slot: SlotId,
+    instruction: &Decoded,
+    ports: &mut ExecutionPorts,
+) -> StateBefore {
+    let lanes = &block.paths.path(slot).lanes;
+    let compares = ports.keeps_compared && matches!(instruction.target, Target::Predicate(_));
+    let registers = &block.threads.registers;
+    StateBefore {
+        lanes: (code.verify || ports.keeps_lanes).then(|| lanes.clone()),
+        compared: compares.then(|| ports.executor.digest(code, instruction, registers, lanes)),
+    }
 }
 
 /// Presents the next instruction of a candidate's path to the queues between two streams, and checks that its operands are there

@@ -6,10 +6,10 @@ use std::ops::Range;
 use super::residency::Residency;
 use crate::mechanisms::divergence::CompactionCounts;
 use crate::memory::link::Link;
+use crate::observe::executions::Executions;
 use crate::observe::profile::{AtIssue, Rows};
 use crate::observe::slot_use::SlotUse;
 use crate::observe::statistics::Statistics;
-use crate::observe::tally::Whole;
 use crate::observe::trace::{Recorder, Trace, Window};
 use crate::program::code::Code;
 use crate::sm::lsu::request::LsuPorts;
@@ -19,7 +19,7 @@ use crate::sm::lsu::request::LsuPorts;
 pub(super) struct Observer {
     statistics: Statistics,
     /// The counts still to be added to them.
-    whole: Whole,
+    executions: Executions,
     /// The cost of its instructions, if that is requested.
     profile: Option<Box<Rows>>,
     recorder: Option<Box<Recorder>>,
@@ -37,16 +37,16 @@ impl Observer {
         &mut self.statistics
     }
 
-    /// The counters of the SM, with those of instructions that whole warps execute.
+    /// The counters of the SM, with those of single instructions.
     #[inline]
-    pub(super) fn counters_of_instructions(&mut self) -> (&mut Statistics, &mut Whole) {
-        (&mut self.statistics, &mut self.whole)
+    pub(super) fn counters_of_instructions(&mut self) -> (&mut Statistics, &mut Executions) {
+        (&mut self.statistics, &mut self.executions)
     }
 
     /// The code of the launch, a block of which starts. A profile counts each execution by itself.
     pub(super) fn learn(&mut self, code: &Code) {
-        if self.whole.is_empty() && self.profile.is_none() {
-            self.whole = Whole::of(code.counted(), code.shape.width);
+        if self.executions.is_empty() && self.profile.is_none() {
+            self.executions = Executions::of(&code.instructions, code.shape.width);
         }
     }
 
@@ -197,7 +197,7 @@ impl Observer {
 
     /// The counters so far.
     pub(super) fn counters(&mut self) -> Statistics {
-        self.whole.add_to(&mut self.statistics);
+        self.executions.add_to(&mut self.statistics);
         let mut statistics = self.statistics.clone();
         self.compaction.add_to(&mut statistics);
         statistics
@@ -206,7 +206,7 @@ impl Observer {
     /// Closes the accounts at the end of a run. Returns the counters.
     pub(super) fn finish(&mut self) -> Statistics {
         std::mem::take(&mut self.compaction).add_to(&mut self.statistics);
-        self.whole.add_to(&mut self.statistics);
+        self.executions.add_to(&mut self.statistics);
         self.statistics.clone()
     }
 

@@ -4,13 +4,14 @@ use reconverge_isa::{Effect, Unit};
 
 use super::audit::ResultId;
 use super::dispatch::{DispatchPorts, Work};
-use super::execute::{Executed, ExecutionPorts, execute};
+use super::execute::{Executed, ExecutionPorts, StateBefore, execute};
 use super::frontend::Fetched;
 use super::issue::Need;
 use super::issue::scoreboard::Ready;
 use super::operand_collector::{Entering, Flight, OperandCollector};
 use super::residency::{Candidate, Residency};
 use super::{Sm, pipes};
+use crate::block::issued::Issued;
 use crate::block::path::Lanes;
 use crate::execute::access::Access;
 use crate::handles::{BlockSlot, CandidateId, RegisterRow, Token};
@@ -326,7 +327,7 @@ impl Sm {
     ) -> Result<SlotUse, Box<Trap>> {
         let candidate = self.residency.candidate(id);
         match self.issues_straight(candidate, context) {
-            true => self.issue_instruction::<true>(id, candidate, place, context),
+            true => self.issue_instruction::<true>(id, candidate, place, context, &mut None),
             false => self.issue_any(id, candidate, place, context),
         }
     }
@@ -352,7 +353,7 @@ impl Sm {
         place: QueuePlace,
         context: &mut Context,
     ) -> Result<SlotUse, Box<Trap>> {
-        self.issue_instruction::<false>(id, candidate, place, context)
+        self.issue_instruction::<false>(id, candidate, place, context, &mut None)
     }
 
     /// Issues the next instruction of a candidate's path. `STRAIGHT` is for the common case, in which an instruction
@@ -365,6 +366,7 @@ impl Sm {
         candidate: Candidate,
         place: QueuePlace,
         context: &mut Context,
+        before: &mut Option<StateBefore>,
     ) -> Result<SlotUse, Box<Trap>> {
         if !STRAIGHT {
             if let Some(warp) = self.residency.own_warp_of(candidate) {
@@ -378,26 +380,28 @@ impl Sm {
         }
         let (code, now, block) = (context.code, context.now, candidate.block);
         let tracks_threads = self.residency.scheme().tracks_threads;
-        let (statistics, whole) = self.observer.counters_of_instructions();
+        let (statistics, executions) = self.observer.counters_of_instructions();
         let ports = ExecutionPorts {
             now,
             executor: &mut *context.executor,
             global: &mut *context.port,
             affine: self.affine.as_deref_mut(),
             statistics,
-            whole,
+            executions,
             outcome: &mut *context.outcome,
             searching: context.epoch.searching,
             keeps_lanes: tracks_threads || self.pipes.permutes() || self.watches_values,
             keeps_compared: self.issue.events().has(EventSet::COMPARED),
         };
-        let Some(executed) = execute::<STRAIGHT>(&mut self.residency, code, candidate, ports)?
+        let Some(executed) =
+            execute::<STRAIGHT>(&mut self.residency, code, candidate, ports, before)?
         else {
             let (issue, mut ports) = self.issue(code, now);
             issue.refresh(candidate, Some(context.epoch.to), &mut ports);
             return Ok(SlotUse::Memory);
         };
         let (instruction, issued) = (executed.instruction, &executed.issued);
+        let before = if STRAIGHT { None } else { before.as_ref() };
         // All straight instructions but branches collect operands.
         let collects = match STRAIGHT {
             true => instruction.effect != Effect::Branch,
@@ -426,12 +430,12 @@ impl Sm {
             }
         };
         if !STRAIGHT && self.issue.events().has(CONTROL_EVENTS) {
-            self.raise_control_events(id, &executed, now);
+            self.raise_control_events(id, issued, before, now);
         }
         if collects && issued.mask != 0 {
-            self.dispatch::<STRAIGHT>(id, candidate, &executed, code, now)?;
+            self.dispatch::<STRAIGHT>(id, candidate, &executed, before, code, now)?;
         } else if !STRAIGHT && is_control && self.watches_values {
-            self.raise_controlled(&executed, code, block);
+            self.raise_controlled(instruction, issued, before, code, block);
         }
         if following.is_some() {
             if is_buffered && self.frontend.fetches_ahead() {
@@ -466,12 +470,20 @@ impl Sm {
 
     /// Notifies the mechanism that receives values of control flow that has taken effect.
     #[cold]
-    fn raise_controlled(&mut self, executed: &Executed, code: &Code, block: BlockSlot) {
-        if let (Some(affine), Some(lanes)) = (&mut self.affine, executed.acted()) {
+    fn raise_controlled(
+        &mut self,
+        instruction: &Decoded,
+        issued: &Issued,
+        before: Option<&StateBefore>,
+        code: &Code,
+        block: BlockSlot,
+    ) {
+        let lanes = before.and_then(|before| before.lanes.as_ref());
+        if let (Some(affine), Some(lanes)) = (&mut self.affine, lanes) {
             let threads = self.residency.slot(block).threads();
             let block = BlockView { code, slot: block, threads };
-            let ((lanes, mask), statistics) = (lanes, self.observer.statistics());
-            affine.controlled(block, executed.instruction, lanes, mask, statistics);
+            let statistics = self.observer.statistics();
+            affine.controlled(block, instruction, lanes, issued.mask, statistics);
         }
     }
 
@@ -516,9 +528,15 @@ impl Sm {
 
     /// Raises the events of an instruction that compared, or that branched backward.
     #[cold]
-    fn raise_control_events(&mut self, id: CandidateId, executed: &Executed, now: u64) {
-        let (compared, issued) = (executed.compared, &executed.issued);
+    fn raise_control_events(
+        &mut self,
+        id: CandidateId,
+        issued: &Issued,
+        before: Option<&StateBefore>,
+        now: u64,
+    ) {
         let pc = issued.pc;
+        let compared = before.and_then(|before| before.compared);
         if let Some(value) = compared.filter(|_| issued.mask != 0) {
             self.issue.raise(id, |candidate| Event::Compared { candidate, pc, value });
         }
@@ -534,15 +552,18 @@ impl Sm {
         id: CandidateId,
         candidate: Candidate,
         executed: &Executed,
+        before: Option<&StateBefore>,
         code: &Code,
         now: u64,
     ) -> Result<(), Box<Trap>> {
         let (instruction, issued) = (executed.instruction, &executed.issued);
-        let acted = executed.acted().filter(|_| !STRAIGHT);
-        let lanes = acted.filter(|_| self.residency.scheme().tracks_threads);
+        let before = if STRAIGHT { None } else { before };
+        let before = before.and_then(|before| before.lanes.as_ref());
+        let by_thread = before.filter(|_| self.residency.scheme().tracks_threads);
+        let lanes = by_thread.map(|lanes| (lanes, issued.mask));
         let writer = Writer { scoreboard: executed.scoreboard, lanes };
-        let how = match acted.filter(|_| self.watches_values) {
-            Some((lanes, mask)) => self.how(candidate, instruction, lanes, mask, code, now),
+        let how = match before.filter(|_| self.watches_values) {
+            Some(lanes) => self.how(candidate, instruction, lanes, issued.mask, code, now),
             None => None,
         };
         if let Some(start) = how.as_ref().and_then(|how| how.starts) {
@@ -555,10 +576,10 @@ impl Sm {
                 Some(self.request(candidate, instruction, issued.pc, access, code, now)?)
             }
         };
-        let acting = match acted.filter(|_| self.pipes.permutes()) {
-            Some((lanes, mask)) => {
+        let acting = match before.filter(|_| self.pipes.permutes()) {
+            Some(lanes) => {
                 let block = self.residency.slot(candidate.block).block();
-                lanes.physical(mask, block.paths.lane_map())
+                lanes.physical(issued.mask, block.paths.lane_map())
             }
             None => issued.mask,
         };

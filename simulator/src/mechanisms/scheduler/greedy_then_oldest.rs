@@ -27,6 +27,10 @@ impl Scheduler for GreedyThenOldest {
         last_or_oldest(ready, self.last, view.ages)
     }
 
+    fn looks_ahead(&self) -> bool {
+        false
+    }
+
     fn events(&self) -> EventSet {
         EventSet::ISSUED
     }

@@ -29,6 +29,10 @@ impl Scheduler for LooseRoundRobin {
         (ready != 0).then_some(next)
     }
 
+    fn looks_ahead(&self) -> bool {
+        false
+    }
+
     fn events(&self) -> EventSet {
         EventSet::ISSUED
     }

@@ -23,4 +23,8 @@ impl Scheduler for OldestFirst {
     fn pick(&mut self, ready: CandidateSet, view: &View) -> Option<usize> {
         oldest(ready, view.ages)
     }
+
+    fn looks_ahead(&self) -> bool {
+        false
+    }
 }

@@ -47,7 +47,8 @@ impl<'a> View<'a> {
         View { ages, now, next }
     }
 
-    /// The next instruction of a candidate; none for the warp of a mechanism, or without a path.
+    /// The next instruction of a candidate; none for the warp of a mechanism, or without a path. See
+    /// [`Scheduler::looks_ahead`].
     pub fn next(&self, candidate: usize) -> Option<NextInstruction> {
         (self.next)(candidate)
     }
@@ -64,6 +65,12 @@ impl<'a> View<'a> {
 pub trait Scheduler: Send {
     /// One of the `ready` candidates, if the scheduler lets any of them issue in the view's cycle.
     fn pick(&mut self, ready: CandidateSet, view: &View) -> Option<usize>;
+
+    /// Returns true if [`Scheduler::pick`] may call [`View::next`], constant from its construction on. A scheduler that
+    /// never does picks faster with `false`; its views then have no instructions.
+    fn looks_ahead(&self) -> bool {
+        true
+    }
 
     /// Another scheduler of the same SM, with the state that an SM has once; `None` if the schedulers share nothing.
     fn sibling(&self) -> Option<Box<dyn Scheduler>> {

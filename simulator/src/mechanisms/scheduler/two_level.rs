@@ -167,6 +167,10 @@ impl Scheduler for FetchGroups {
         next_of(of_group.fold(0, |set, candidate| set | 1 << candidate), self.next)
     }
 
+    fn looks_ahead(&self) -> bool {
+        false
+    }
+
     fn events(&self) -> EventSet {
         EventSet::ISSUED.and(EventSet::LEFT)
     }

@@ -25,6 +25,10 @@ impl Scheduler for YoungestFirst {
     fn pick(&mut self, ready: CandidateSet, view: &View) -> Option<usize> {
         first_by(ready, |candidate| std::cmp::Reverse(view.ages[candidate]))
     }
+
+    fn looks_ahead(&self) -> bool {
+        false
+    }
 }
 
 #[cfg(test)]

@@ -134,7 +134,10 @@ impl Issue {
         let queue = &mut self.queues[scheduler];
         queue.wake(now);
         loop {
-            let index = queue.pick(now, among, &|index| next(id_of(index)))?;
+            let index = match queue.looks_ahead() {
+                true => pick_by_instructions(queue, now, among, |index| next(id_of(index)))?,
+                false => queue.pick(now, among, &|_| None)?,
+            };
             let id = id_of(index);
             if has_registers(id) {
                 queue.issued(index);
@@ -445,6 +448,17 @@ impl Issue {
 }
 
 /// The scheduler of each candidate, and its index there: hardware warps in turn. A mechanism's own
+/// The candidate to issue, picked by a scheduler that may look at the next instructions.
+#[inline(never)]
+fn pick_by_instructions(
+    queue: &mut IssueQueue,
+    now: u64,
+    among: CandidateSet,
+    next: impl Fn(usize) -> Option<NextInstruction>,
+) -> Option<usize> {
+    queue.pick(now, among, &next)
+}
+
 /// warps follow the warps of the first scheduler.
 fn places(residency: &Residency, warps: usize, schedulers: usize) -> Vec<(u16, u16)> {
     let slots = residency.scheme().slots_per_warp;

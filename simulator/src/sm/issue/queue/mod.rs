@@ -32,6 +32,8 @@ pub(crate) struct IssueQueue {
     pub(super) room: bool,
     /// The events that the scheduler receives.
     events: EventSet,
+    /// It may look at the next instructions of candidates.
+    looks_ahead: bool,
     limit: Limit,
 }
 
@@ -56,6 +58,7 @@ impl IssueQueue {
         IssueQueue {
             room: true,
             events: policy.events(),
+            looks_ahead: policy.looks_ahead(),
             limit: Limit { count: u32::MAX, patience: 0 },
             policy,
             ages: vec![0; candidates],
@@ -258,6 +261,12 @@ impl IssueQueue {
         self.all(|group| group.ready(self.room))
     }
 
+    /// Returns true if the scheduler may look at the next instructions of candidates.
+    #[inline(always)]
+    pub(crate) fn looks_ahead(&self) -> bool {
+        self.looks_ahead
+    }
+
     /// The candidate to issue, one of those of `among`; `next` computes the next instruction of one.
     #[inline]
     pub(crate) fn pick(
@@ -364,7 +373,9 @@ impl IssueQueue {
     /// A candidate may have room for more instructions.
     #[inline(always)]
     pub(crate) fn gains_room(&mut self, candidate: usize) {
-        self.with_room |= CandidateSet::from(self.fetches_ahead) << candidate;
+        if self.fetches_ahead {
+            self.with_room |= 1 << candidate;
+        }
     }
 
     /// So many candidates fetch in turn and have it discarded.
@@ -467,6 +478,7 @@ impl IssueQueue {
     /// Replaces the scheduler, which must have seen nothing.
     pub(crate) fn replace_scheduler(&mut self, policy: Box<dyn Scheduler>) {
         self.events = policy.events();
+        self.looks_ahead = policy.looks_ahead();
         self.policy = policy;
     }
 }
