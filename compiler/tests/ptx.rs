@@ -315,19 +315,83 @@ fn cache_hints_reach_ir_and_code() {
             &ir,
             &[
                 "ld.cg.global.b32",
-                "ld.L1_no_allocate.L2_128B.global.b32",
+                "ld.L1_no_allocate.L2_128B.nc.global.b32",
                 " ld.cv.global.b32",
                 " st.wt.global.b32",
                 "st.L1_evict_last.L2_evict_first.global.b32",
             ],
         );
-        for hints in ["cg", "L1_no_allocate,L2_128B", "cv", "wt", "L1_evict_last,L2_evict_first"] {
+        for hints in ["cg", "L1_no_allocate,L2_128B,nc", "cv", "wt", "L1_evict_last,L2_evict_first"]
+        {
             assert!(code.contains(&format!(" !cache {hints}\n")), "{hints}\n{code}");
         }
         assert_eq!(code.matches("!cache").count(), 5, "{code}");
         let read = parse(&ir).unwrap_or_else(|faults| panic!("{faults:?}\n{ir}"));
         assert_eq!(read.functions[0].to_string(), ir);
     }
+}
+
+#[test]
+fn cache_control_is_an_instruction() {
+    let body = "prefetch.global.L1 [%rd1]; prefetch.local.L2 [%rd1+4];\n\
+                prefetch.global.L2::evict_last [%rd1]; prefetch.global.L2::evict_normal [%rd1];\n\
+                applypriority.global.L2::evict_normal [%rd1], 128; discard.global.L2 [%rd1], 128;\n\
+                setp.eq.u64 %p1, %rd1, 0; @%p1 prefetchu.L1 [%rd1];";
+    for level in [Level::Ptx, Level::None, Level::Basic, Level::Full] {
+        let (_, code) = compiled(level, body);
+        let actions = code.lines().filter(|line| line.contains(" cache r"));
+        let actions: Vec<_> = actions.filter_map(|line| line.split(", ").nth(1)).collect();
+        let actions: Vec<_> = actions.iter().map(|it| it.split(' ').next()).collect();
+        assert_eq!(actions, ["0", "1", "2", "3", "4", "5", "0"].map(Some), "{level:?}\n{code}");
+    }
+}
+
+#[test]
+fn a_vector_is_one_access_at_every_level() {
+    let body = "ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd1+16]; st.global.v2.u64 [%rd1+48], {%rd1, %rd1};\n\
+                add.s64 %rd2, %rd1, 256; cvt.u32.u64 %r8, %rd2; ld.shared.v2.b32 {%r5, %r6}, [%r8+8];\n\
+                setp.eq.u32 %p1, %r1, %r2; @%p1 ld.global.v2.u32 {%r3, %r4}, [%rd2];\n\
+                @!%p1 st.global.v4.u32 [%rd2+16], {%r1, %r2, %r3, %r4};\n\
+                ld.global.v4.b8 {%r1, %r2, %r7, %r8}, [%rd2+8]; st.global.v2.u32 [%rd2], {%r5, %r6};\n\
+                add.s32 %r1, %r1, %r8; add.s32 %r2, %r2, %r7; st.global.v4.b16 [%rd2+64], {%r1, %r2, %r7, %r8};";
+    let mut expected = [
+        "ld.global.b128",
+        "st.global.b128",
+        "ld.shared.b64",
+        "ld.global.b64",
+        "st.global.b128",
+        "ld.global.b32",
+        "st.global.b64",
+        "st.global.b64",
+    ];
+    expected.sort();
+    for level in [Level::Ptx, Level::None, Level::Basic, Level::Full] {
+        let (_, code) = compiled(level, body);
+        let words = code.split_whitespace();
+        let is_access = |word: &&str| word.starts_with("ld.") || word.starts_with("st.");
+        let mut accesses: Vec<&str> = words.filter(is_access).collect();
+        accesses.sort();
+        assert_eq!(accesses, expected, "{level:?}\n{code}");
+    }
+}
+
+/// Registers that are read after many places where paths join, as unrolled code has them.
+#[test]
+fn many_joins_take_no_operations() {
+    let loads = |at: u32| format!("ld.global.u32 %r{at}, [%rd1+{}];\n", 4 * at);
+    let joins = |at: u32| {
+        format!("setp.eq.u32 %p1, %r1, {at}; @%p1 bra L{at}; add.s32 %r1, %r1, 7; L{at}:\n")
+    };
+    let sums = |at: u32| format!("add.s32 %r1, %r1, %r{at};\n");
+    let body: String =
+        (2..200).map(loads).chain((0..8000).map(joins)).chain((2..200).map(sums)).collect();
+    let text = format!(
+        "{HEAD}.visible .entry k(.param .u64 p) {{ .reg .b32 %r<200>; .reg .b64 %rd<2>; .reg .pred %p<2>;\n\
+         ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x;\n{body}st.global.u32 [%rd1], %r1; ret; }}"
+    );
+    let found = translated(&text).unwrap_or_else(|found| panic!("{found:#?}"));
+    let size = found.functions[0].values.len();
+    assert!(size < 100_000, "{size} values");
 }
 
 #[test]

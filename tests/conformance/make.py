@@ -987,7 +987,7 @@ def line(mnemonic, words, operands, marks, explain=False):
 def accessed(mnemonic, words, types, lanes, v, o):
     """Registers that a load writes; the 32 bytes after a store; the old value and the 32 bytes after an atomic."""
     memory = bytearray(area(0 if space_of(words) in ("const", "param") else v))
-    if mnemonic.startswith("prefetch"):
+    if mnemonic in ("prefetch", "prefetchu", "applypriority", "discard"):
         return []
     ty = types[0]
     size = bits_of(ty) // 8

@@ -44,6 +44,18 @@ fn syntax_tree() {
     });
 }
 
+/// Loads and stores such as `__ldcg` are in the code with the cache hints of their names.
+#[test]
+fn cache_hints_of_the_source_reach_the_code() {
+    let program = programs("run").into_iter().find(|program| program.name.ends_with("hints.cu"));
+    let code = text::print(&lowered(&program.unwrap()).program);
+    for hint in ["nc", "ca", "cg", "cs", "lu", "cv", "wb", "wt"] {
+        let found = code.matches(&format!(" !cache {hint}\n")).count();
+        let expected = if ["cs", "cg"].contains(&hint) { 2.. } else { 1.. };
+        assert!(expected.contains(&found), "{hint}: {found}\n{code}");
+    }
+}
+
 #[test]
 fn checked_tree() {
     each_program("tree", |program| check::print::print(&checked(program).module.unwrap()));

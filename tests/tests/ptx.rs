@@ -49,6 +49,11 @@ fn guards_agree_with_branches_of_cuda() {
 }
 
 #[test]
+fn labels_may_be_in_any_order() {
+    agrees_with_own_program("labels").unwrap();
+}
+
+#[test]
 fn textures_agree_with_fetches_of_cuda() {
     each(&["textures", "texture_references"], |stem| agrees_with_own_program(stem));
 }

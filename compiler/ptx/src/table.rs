@@ -844,12 +844,23 @@ const MEMORY: &[Row] = &[
         "As `st.relaxed.sys`: there are no memory-mapped devices.",
     ),
     row("st.param[v2|v4].<stored>", "[a] b:vT+", "Stores an argument of a call, or a result."),
+    row("prefetch[global|local].(L1|L2)", "[a]", "An instruction, which no machine uses yet."),
     row(
-        "prefetch[global|local].(L1|L2)[<level2>]",
+        "prefetch.global.(L2::evict_last|L2::evict_normal)",
         "[a]",
-        "A hint, which compiles to no instruction.",
+        "An instruction, which no machine uses yet.",
     ),
-    row("prefetchu.L1", "[a]", "A hint, which compiles to no instruction."),
+    row("prefetchu.L1", "[a]", "An instruction, which no machine uses yet."),
+    row(
+        "applypriority[global].L2::evict_normal",
+        "[a] #size",
+        "An instruction, which no machine uses yet.",
+    ),
+    row(
+        "discard[global].L2",
+        "[a] #size",
+        "An instruction, which no machine uses yet; memory keeps its bytes.",
+    ),
     row(
         "atom[<order>][<scope>][global|shared|shared::cta].(add|min|max).(u32|s32|u64|s64)",
         ">d:T [a] b:T",

@@ -205,7 +205,9 @@ impl Asked<'_, '_, '_> {
     /// The reason why a collective operation gives threads different results.
     fn vote_source(&self, value: Value, op: Op) -> Option<String> {
         let text = match (op, self.answers.convergence(Condition::Always).scope(value)) {
-            (Op::WarpSync | Op::Emit | Op::Trap | Op::Fence | Op::Bounds, _) => return None,
+            (Op::WarpSync | Op::Emit | Op::Trap | Op::Fence | Op::Bounds | Op::CacheControl, _) => {
+                return None;
+            }
             (Op::SmIndex | Op::SmCount, _) => "blocks run on different SMs",
             (Op::Clock, _) => "threads read the clock at different times",
             (_, Scope::Block) => "each block has its own vote",

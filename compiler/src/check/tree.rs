@@ -16,6 +16,7 @@
 use crate::check::builtin::Builtin;
 use crate::syntax::Target;
 use crate::syntax::source::Span;
+use reconverge_isa::CacheHints;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -661,6 +662,8 @@ pub struct Place {
     pub ty: Type,
     /// Accesses may not be removed, repeated or reordered among volatile ones.
     pub volatile: bool,
+    /// Cache hints of the accesses, as `__ldcg` states them.
+    pub cache: CacheHints,
     /// Its source.
     pub span: Span,
 }

@@ -5,6 +5,7 @@ use crate::check::state::structs::Bits;
 use crate::check::tree::{Expr, ExprKind, Place, PlaceKind};
 use crate::check::types::{CType, QType};
 use crate::syntax::source::Span;
+use reconverge_isa::CacheHints;
 
 /// A value with its type.
 #[derive(Clone, Debug)]
@@ -42,7 +43,8 @@ pub(crate) struct Lvalue {
 
 impl Lvalue {
     pub fn new(kind: PlaceKind, ty: QType, span: Span) -> Lvalue {
-        let place = Place { kind, ty: ty.ty.lower(), volatile: ty.volatile, span };
+        let place =
+            Place { kind, ty: ty.ty.lower(), volatile: ty.volatile, cache: CacheHints::NONE, span };
         Lvalue { place, ty, constant: None, bits: None, expires: false, align: None }
     }
 

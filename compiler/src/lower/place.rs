@@ -7,7 +7,7 @@ use super::tree::{Lowerer, register};
 use crate::check::tree::{GlobalSpace, Place, PlaceKind, Type};
 use crate::ir::{Access, Type as Register, Value};
 use crate::syntax::source::Span;
-use reconverge_isa::{Op, Space, Width};
+use reconverge_isa::{CacheHints, Op, Space, Width};
 
 /// The location of an object.
 #[derive(Clone)]
@@ -15,9 +15,18 @@ pub(super) enum Where {
     /// In these variables, one for each leaf.
     Registers(Vec<Variable>, Vec<Leaf>),
     /// At an address.
-    Memory { address: Value, space: Space, volatile: bool },
+    Memory { address: Value, space: Space, mode: Mode },
     /// Nowhere: the leaves of a value.
     Values(Vec<Value>, Vec<Leaf>),
+}
+
+/// How an object in memory is accessed.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Mode {
+    /// No access is removed, repeated or reordered among volatile ones.
+    pub volatile: bool,
+    /// The hints of each access.
+    pub cache: CacheHints,
 }
 
 impl Lowerer<'_> {
@@ -35,7 +44,7 @@ impl Lowerer<'_> {
                     }
                 };
                 let address = self.builder.address(space, data.offset);
-                Where::Memory { address, space, volatile: false }
+                Where::Memory { address, space, mode: Mode::default() }
             }
             PlaceKind::Shared(shared) => {
                 let Some(&offset) = self.shared.offsets.get(shared) else {
@@ -43,11 +52,11 @@ impl Lowerer<'_> {
                     return Err(LowerError::new(LowerErrorKind::Internal, place.span, message));
                 };
                 let address = self.builder.address(Space::Shared, offset);
-                Where::Memory { address, space: Space::Shared, volatile: false }
+                Where::Memory { address, space: Space::Shared, mode: Mode::default() }
             }
             PlaceKind::Deref(pointer) => {
                 let address = self.scalar(pointer)?;
-                Where::Memory { address, space: Space::Generic, volatile: false }
+                Where::Memory { address, space: Space::Generic, mode: Mode::default() }
             }
             PlaceKind::Field(base, offset) => {
                 let base = self.place(base)?;
@@ -58,8 +67,11 @@ impl Lowerer<'_> {
                 Where::Values(self.values(value)?, leaves)
             }
         };
-        if let Where::Memory { volatile, .. } = &mut found {
-            *volatile |= place.volatile;
+        if let Where::Memory { mode, .. } = &mut found {
+            mode.volatile |= place.volatile;
+            if place.cache != CacheHints::NONE {
+                mode.cache = place.cache;
+            }
         }
         Ok(found)
     }
@@ -77,9 +89,9 @@ impl Lowerer<'_> {
             both.filter(|(_, leaf)| inside(leaf)).map(|(&item, _)| item).collect()
         }
         let (found, parts) = match base {
-            Where::Memory { address, space, volatile } => {
+            Where::Memory { address, space, mode } => {
                 let address = self.offset(address, offset);
-                return Ok(Where::Memory { address, space, volatile });
+                return Ok(Where::Memory { address, space, mode });
             }
             Where::Registers(variables, leaves) => {
                 let parts = cut(&leaves);
@@ -131,7 +143,7 @@ impl Lowerer<'_> {
                 Ok(values.iter().map(read).collect())
             }
             Where::Values(values, _) => Ok(values.clone()),
-            &Where::Memory { address, space, volatile } => {
+            &Where::Memory { address, space, mode } => {
                 let mut leaves = self.leaves(ty, span)?;
                 // Its members may have no value; a check of the run follows them.
                 if self.all_zeroes && matches!(ty, Type::Struct(_)) {
@@ -141,7 +153,7 @@ impl Lowerer<'_> {
                 let mut values = Vec::with_capacity(leaves.len());
                 for leaf in &leaves {
                     let at = self.offset(address, leaf.offset);
-                    values.push(self.load_scalar(at, space, volatile, leaf));
+                    values.push(self.load_scalar(at, space, mode, leaf));
                 }
                 Ok(values)
             }
@@ -166,11 +178,11 @@ impl Lowerer<'_> {
             Where::Values(..) => {
                 Err(LowerError::unsupported(span, "assignment to a value that is no object"))
             }
-            &Where::Memory { address, space, volatile } => {
+            &Where::Memory { address, space, mode } => {
                 self.bound(address, ty.size(&self.module.structs));
                 for (leaf, value) in self.leaves(ty, span)?.iter().zip(values) {
                     let at = self.offset(address, leaf.offset);
-                    self.store_leaf(at, space, volatile, leaf, value);
+                    self.store_leaf(at, space, mode, leaf, value);
                 }
                 Ok(())
             }
@@ -178,16 +190,16 @@ impl Lowerer<'_> {
     }
 
     /// Reads a scalar from memory. For a pointer the low word is read: the high one is zero.
-    fn load_scalar(&mut self, address: Value, space: Space, volatile: bool, leaf: &Leaf) -> Value {
+    fn load_scalar(&mut self, address: Value, space: Space, mode: Mode, leaf: &Leaf) -> Value {
         let ty = &leaf.ty;
         let width = match ty {
             Type::Bool => Width::U8,
             Type::Pointer(_) => Width::B32,
             other => self.width(other),
         };
-        let volatile = volatile || leaf.volatile;
+        let volatile = mode.volatile || leaf.volatile;
         let (raw, part) = (leaf.raw, leaf.part);
-        let access = Access { space, width, volatile, raw, part, ..Access::default() };
+        let access = Access { space, width, volatile, raw, part, cache: mode.cache };
         let value = self.builder.load(access, address);
         match ty {
             Type::Bool => self.is_not_zero(value, &Type::INT),
@@ -198,7 +210,7 @@ impl Lowerer<'_> {
     /// Writes a scalar to memory that may be in any window.
     pub fn store_scalar(&mut self, address: Value, ty: &Type, value: Value) {
         let leaf = Leaf { offset: 0, ty: ty.clone(), raw: false, part: None, volatile: false };
-        self.store_leaf(address, Space::Generic, false, &leaf, value);
+        self.store_leaf(address, Space::Generic, Mode::default(), &leaf, value);
     }
 
     /// Writes a part of an object to memory; of a pointer all eight bytes.
@@ -206,7 +218,7 @@ impl Lowerer<'_> {
         &mut self,
         address: Value,
         space: Space,
-        volatile: bool,
+        mode: Mode,
         leaf: &Leaf,
         value: Value,
     ) {
@@ -216,9 +228,9 @@ impl Lowerer<'_> {
             _ => value,
         };
         let width = self.width(&leaf.ty);
-        let volatile = volatile || leaf.volatile;
+        let volatile = mode.volatile || leaf.volatile;
         let part = leaf.part;
-        let access = Access { space, width, volatile, part, ..Access::default() };
+        let access = Access { space, width, volatile, raw: false, part, cache: mode.cache };
         self.builder.store(access, address, value);
     }
 

@@ -14,6 +14,10 @@
 //! block and its dominator may then be written later. Then a loop is open that was begun between
 //! the two, and no step is made there. The same holds for the target of a jump from below, which is
 //! open until the last of the jumps.
+//!
+//! The labels of PTX may be in any order. A step is still sound: it leads along steps alone, each from a block entered after
+//! the end of the block above, so all blocks between the two ends were written in that time. A label that a jump from below
+//! reaches has no step until all jumps to it are written, and none is made over it.
 
 use crate::ir::Block;
 

@@ -1,7 +1,7 @@
 //! Lowers statements to control flow.
 
 use super::error::{LowerError, Result};
-use super::place::Where;
+use super::place::{Mode, Where};
 use super::tree::{Lowerer, Storage};
 use crate::check::tree::{self, CaseId, Expr, ExprKind, Init, LocalId, Stmt, StmtKind};
 use crate::ir::{Access, Block, Type, Value};
@@ -155,9 +155,9 @@ impl Lowerer<'_> {
             self.forget(local)?;
         }
         let mut place = self.local_place(local)?;
-        if let Where::Memory { volatile, .. } = &mut place {
+        if let Where::Memory { mode, .. } = &mut place {
             // The stores carry no members' names.
-            *volatile |= data.ty.has_volatile(&self.module.structs);
+            mode.volatile |= data.ty.has_volatile(&self.module.structs);
         }
         for (offset, value) in &init.stores {
             if value.ty == crate::check::tree::Type::Void {
@@ -376,7 +376,8 @@ impl Lowerer<'_> {
             Storage::Slot(slot) => {
                 let address = self.builder.slot_address(slot);
                 let volatile = self.frame().function.local(local).volatile;
-                Where::Memory { address, space: Space::Local, volatile }
+                let mode = Mode { volatile, ..Mode::default() };
+                Where::Memory { address, space: Space::Local, mode }
             }
             Storage::None => Where::Values(Vec::new(), Vec::new()),
         })

@@ -9,6 +9,7 @@ use super::bounds;
 use super::error::{LowerError, LowerErrorKind, Result};
 use super::label::Labels;
 use super::layout::{self, Leaf, SharedLayout};
+use super::place::Mode;
 use super::ssa::{Builder, Declared, MOST_INSTRUCTIONS, Unset, Variable};
 use super::walk;
 use crate::check::strings;
@@ -373,9 +374,10 @@ impl<'a> Lowerer<'a> {
             Storage::Slot(slot) => {
                 let address = self.builder.slot_address(slot);
                 let leaves = self.leaves(&data.ty, data.span)?;
+                let mode = Mode { volatile: data.volatile, ..Mode::default() };
                 for (leaf, value) in leaves.iter().zip(values) {
                     let at = self.offset(address, leaf.offset);
-                    self.store_leaf(at, Space::Local, data.volatile, leaf, value);
+                    self.store_leaf(at, Space::Local, mode, leaf, value);
                 }
             }
         }

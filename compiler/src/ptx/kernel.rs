@@ -512,7 +512,7 @@ impl<'a, 'b> Kernel<'a, 'b> {
         let label = &mut self.labels[at];
         if !label.sealed && (last || label.entered && label.pending == 0) {
             label.sealed = true;
-            self.builder.seal_label(label.block);
+            self.builder.seal(label.block);
         }
     }
 
@@ -555,7 +555,8 @@ impl<'a, 'b> Kernel<'a, 'b> {
             let message = format!(
                 "with the functions it calls, the kernel has more than {MOST_INSTRUCTIONS} instructions"
             );
-            return Err(Refused::limit(code::LIMIT_KERNEL, instruction.span, message));
+            let fault = Refused::limit(code::LIMIT_KERNEL, instruction.span, message);
+            return Err(fault.help("split the kernel, or have its compiler inline and unroll less"));
         }
         self.first = self.builder.size();
         let ins = Ins::new(instruction);
@@ -593,8 +594,8 @@ impl<'a, 'b> Kernel<'a, 'b> {
             "bar" | "barrier" => self.barrier(ins),
             "shfl" | "vote" | "match" | "activemask" | "redux" => self.warp(ins),
             "ldmatrix" | "movmatrix" => self.matrix(ins),
-            "ld" | "ldu" | "st" | "atom" | "red" | "prefetch" | "prefetchu" | "membar"
-            | "fence" => self.memory(ins),
+            "ld" | "ldu" | "st" | "atom" | "red" | "prefetch" | "prefetchu" | "applypriority"
+            | "discard" | "membar" | "fence" => self.memory(ins),
             "tex" => self.texture(ins),
             "cvta" | "isspacep" => self.address_space(ins),
             "mov" => self.mov(ins),
@@ -659,6 +660,10 @@ fn is_pure(ins: Ins) -> bool {
         "st",
         "atom",
         "red",
+        "prefetch",
+        "prefetchu",
+        "applypriority",
+        "discard",
         "membar",
         "fence",
     ];

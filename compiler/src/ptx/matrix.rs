@@ -23,7 +23,7 @@ impl Kernel<'_, '_> {
 
     /// For each matrix a shuffle of row addresses and a load; if it is transposed, two of each.
     fn load_matrices(&mut self, ins: Ins) -> Result<()> {
-        let Target::Address(address, space) = self.accessed(ins, ins.operand(1)?, 0)? else {
+        let Target::Address(address, space) = self.accessed(ins, ins.operand(1)?)? else {
             return Err(ins.refused("does not read the kernel's parameters"));
         };
         let own = self.aligned_row(address);

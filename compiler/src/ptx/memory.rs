@@ -11,11 +11,12 @@ use reconverge_ptx::Span;
 use reconverge_ptx::tree::{self, Kind, Operand, OperandKind, Type};
 
 /// Where an access goes.
+#[derive(Clone, Copy)]
 pub enum Target {
     /// An address and its window.
     Address(Value, Space),
-    /// An offset in the kernel's parameters.
-    Parameter(u32),
+    /// A parameter of the kernel: the offset that is read, and where the parameter ends.
+    Parameter(u32, u32),
 }
 
 /// One of the accesses that a vector is divided into: its index, and their number.
@@ -23,6 +24,11 @@ pub enum Target {
 struct Piece {
     at: u32,
     count: u32,
+}
+
+impl Piece {
+    /// The access of a scalar.
+    const WHOLE: Piece = Piece { at: 0, count: 1 };
 }
 
 /// A value that is loaded.
@@ -48,13 +54,32 @@ impl Kernel<'_, '_> {
                 self.builder.collective(Op::Fence, &[scope]);
                 Ok(())
             }
-            // A hint.
-            _ => Ok(()),
+            _ => self.control_caches(ins),
         }
     }
 
-    /// Where an address operand points, with bytes added.
-    pub fn accessed(&mut self, ins: Ins, operand: &Operand, more: i64) -> Result<Target> {
+    /// A hint about cached bytes, which is an instruction without a result.
+    fn control_caches(&mut self, ins: Ins) -> Result<()> {
+        let Target::Address(address, _) = self.accessed(ins, ins.operand(0)?)? else {
+            return Err(ins.refused("does not take the kernel's parameters"));
+        };
+        // The actions of `Op::CacheControl`.
+        let action =
+            match (ins.mnemonic(), ins.one_of(&["L2", "L2::evict_last", "L2::evict_normal"])) {
+                ("applypriority", _) => 4,
+                ("discard", _) => 5,
+                (_, None) => 0,
+                (_, Some("L2")) => 1,
+                (_, Some("L2::evict_last")) => 2,
+                _ => 3,
+            };
+        let action = self.builder.word(action);
+        self.builder.collective(Op::CacheControl, &[address, action]);
+        Ok(())
+    }
+
+    /// Where an address operand points.
+    pub fn accessed(&mut self, ins: Ins, operand: &Operand) -> Result<Target> {
         let OperandKind::Address(base) = &operand.kind else {
             return Err(ins.refused("has no address"));
         };
@@ -62,20 +87,19 @@ impl Kernel<'_, '_> {
             OperandKind::Name(name) => (name, 0),
             OperandKind::Offset(name, offset) => (name, *offset),
             OperandKind::Constant(constant) => {
-                let bits = constant.integer().unwrap_or_default().wrapping_add(more as u64);
+                let bits = constant.integer().unwrap_or_default();
                 let address = self.builder.constant(ir::Type::B64, bits);
                 let address = self.builder.compute(Op::Low, &[address]);
                 return Ok(Target::Address(address, window(ins)));
             }
             _ => return Err(ins.refused("has no address")),
         };
-        let offset = offset.wrapping_add(more);
         match self.scopes.find(name) {
             Some((&Symbol::Place(Place::Parameter(start, size)), _)) => {
                 let at = i64::from(start).wrapping_add(offset);
-                let end = i64::from(start + size);
-                match (i64::from(start)..end).contains(&at) && ins.has("param") {
-                    true => Ok(Target::Parameter(at as u32)),
+                let end = start + size;
+                match (i64::from(start)..end.into()).contains(&at) && ins.has("param") {
+                    true => Ok(Target::Parameter(at as u32, end)),
                     false => Err(outside(name, operand.span)),
                 }
             }
@@ -107,6 +131,19 @@ impl Kernel<'_, '_> {
         }
     }
 
+    /// The target of a vector's piece of some bytes. The address is computed once, so that the pieces become one access.
+    fn piece_of(&mut self, target: Target, bytes: u32, piece: Piece) -> Target {
+        let offset = piece.at * bytes;
+        match target {
+            Target::Address(address, space) if offset != 0 => {
+                let offset = self.builder.word(offset);
+                Target::Address(self.builder.compute(Op::Add, &[address, offset]), space)
+            }
+            Target::Parameter(start, end) => Target::Parameter(start + offset, end),
+            Target::Address(..) => target,
+        }
+    }
+
     /// How an element of a type is accessed, which is part `at` of `count`.
     fn access(&self, ins: Ins, space: Space, bytes: u32, piece: Piece) -> Access {
         let Piece { at, count } = piece;
@@ -126,9 +163,10 @@ impl Kernel<'_, '_> {
     fn load(&mut self, ins: Ins) -> Result<()> {
         let ty = ins.ty()?;
         let (to, address) = (ins.operand(0)?, ins.operand(1)?);
+        let target = self.accessed(ins, address)?;
         let OperandKind::Vector(items) = &to.kind else {
             let kept = self.kept(to, ty);
-            let loaded = self.loaded(ins, address, ty, Piece { at: 0, count: 1 }, kept)?;
+            let loaded = self.loaded(ins, target, ty, Piece::WHOLE, kept)?;
             return self.take(to, loaded);
         };
         // Several values below a word are loaded together, as many as a word has.
@@ -140,7 +178,7 @@ impl Kernel<'_, '_> {
             let item = items.get(piece as usize).filter(|_| size == each);
             let kept = item.and_then(|item| self.kept(item, ty));
             let loaded =
-                self.loaded(ins, address, bits, Piece { at: piece, count: pieces }, kept)?;
+                self.loaded(ins, target, bits, Piece { at: piece, count: pieces }, kept)?;
             for part in 0..size / each {
                 let value = match size == each {
                     true => loaded.value,
@@ -168,16 +206,18 @@ impl Kernel<'_, '_> {
     fn loaded(
         &mut self,
         ins: Ins,
-        address: &Operand,
+        target: Target,
         ty: Type,
         piece: Piece,
         kept: Option<Value>,
     ) -> Result<Loaded> {
         let bytes = u32::from(ty.bits) / 8;
-        let target = self.accessed(ins, address, i64::from(piece.at * bytes))?;
-        match target {
-            Target::Parameter(offset) => {
-                let value = self.parameter(offset, ty, address.span)?;
+        match self.piece_of(target, bytes, piece) {
+            Target::Parameter(offset, end) => {
+                if offset >= end {
+                    return Err(Refused::new(ins.it.span, "this reads beyond the parameter"));
+                }
+                let value = self.parameter(offset, ty, ins.it.span)?;
                 Ok(Loaded { value, ty, keeps: false })
             }
             Target::Address(address, space) => {
@@ -227,7 +267,8 @@ impl Kernel<'_, '_> {
         let (address, from) = (ins.operand(0)?, ins.operand(1)?);
         let OperandKind::Vector(items) = &from.kind else {
             let value = self.value(from, ty)?;
-            return self.stored(ins, address, value, ty, Piece { at: 0, count: 1 });
+            let target = self.accessed(ins, address)?;
+            return self.stored(ins, target, value, ty, Piece::WHOLE);
         };
         let each = u32::from(ty.bits) / 8;
         let (pieces, size) = pieces(each, items.len() as u32);
@@ -235,13 +276,14 @@ impl Kernel<'_, '_> {
         for item in items {
             values.push(self.value(item, ty)?);
         }
+        let target = self.accessed(ins, address)?;
         for (piece, values) in values.chunks((size / each) as usize).enumerate() {
             let bits = Type { kind: Kind::Bits, bits: (size * 8) as u8, ..B32 };
             let value = match values {
                 [one] => *one,
                 several => self.join(several, ty.bits, bits.bits),
             };
-            self.stored(ins, address, value, bits, Piece { at: piece as u32, count: pieces })?;
+            self.stored(ins, target, value, bits, Piece { at: piece as u32, count: pieces })?;
         }
         Ok(())
     }
@@ -249,13 +291,14 @@ impl Kernel<'_, '_> {
     fn stored(
         &mut self,
         ins: Ins,
-        operand: &Operand,
+        target: Target,
         value: Value,
         ty: Type,
         piece: Piece,
     ) -> Result<()> {
         let bytes = u32::from(ty.bits) / 8;
-        match self.accessed(ins, operand, i64::from(piece.at * bytes))? {
+        let operand = ins.operand(0)?;
+        match self.piece_of(target, bytes, piece) {
             Target::Address(address, space) => {
                 let access = self.access(ins, space, bytes, piece);
                 match self.guard {
@@ -268,7 +311,7 @@ impl Kernel<'_, '_> {
                 self.remember_argument(operand, value);
                 Ok(())
             }
-            Target::Parameter(_) => {
+            Target::Parameter(..) => {
                 Err(Refused::new(operand.span, "the kernel's parameters cannot be written"))
             }
         }
@@ -278,7 +321,7 @@ impl Kernel<'_, '_> {
         let ty = ins.ty()?;
         let returns = ins.mnemonic() == "atom";
         let first = usize::from(returns);
-        let Target::Address(address, space) = self.accessed(ins, ins.operand(first)?, 0)? else {
+        let Target::Address(address, space) = self.accessed(ins, ins.operand(first)?)? else {
             return Err(ins.refused("cannot change the kernel's parameters"));
         };
         let op = atomic_operation(ins, ty)?;

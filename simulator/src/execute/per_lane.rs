@@ -61,7 +61,7 @@ impl Executor {
                     }
                 }
             }
-            Op::Fence | Op::Bounds => {}
+            Op::Fence | Op::Bounds | Op::CacheControl => {}
             Op::Trap => {
                 if let Some(lane) = lanes_of(mask).next() {
                     let reason = words.get(lane).copied().unwrap_or(0);

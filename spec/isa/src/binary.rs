@@ -79,8 +79,12 @@ const WIDTH: Field = Field::new("width", 103, 3, "width and extension of a load 
 const CLASS: Field = Field::new("class", 106, 2, "annotation: class of the result");
 const UNIFORM: Field =
     Field::new("uni", 108, 1, "annotation: uniform branch, volatile load or store");
-const TAINT: Field =
-    Field::new("taint", 109, 2, "annotation: what a branch depends on; 1 for a raw load or store");
+const TAINT: Field = Field::new(
+    "taint",
+    109,
+    2,
+    "annotation: what a branch depends on; a load's or store's bit 0 is 1 if it is raw, bit 1 if it has the hint `nc`",
+);
 const GUARD: Field = Field::new("guard", 111, 4, "the guard's predicate, all ones for none");
 const NEGATED: Field =
     Field::new("not", 115, 1, "act where the guard, or what is dequeued, is false");
@@ -212,7 +216,9 @@ pub fn encode_instruction(instruction: &Instruction) -> u128 {
     LAST_READ.put(&mut bits, u32::from(annotations.last_read));
     CLASS.put(&mut bits, index_of(&CLASSES, annotations.class));
     UNIFORM.put(&mut bits, u32::from(annotations.uniform || annotations.volatile));
-    TAINT.put(&mut bits, index_of(&TAINTS, annotations.taint) | u32::from(annotations.raw));
+    let taint = index_of(&TAINTS, annotations.taint);
+    let of_access = u32::from(annotations.raw) | u32::from(annotations.cache.non_coherent) << 1;
+    TAINT.put(&mut bits, taint | of_access);
     bits
 }
 
@@ -280,14 +286,14 @@ pub fn decode_instruction(bits: u128) -> Result<Instruction, String> {
     let flag = UNIFORM.get(bits) != 0;
     let accesses = matches!(op.row().effect, Effect::Load | Effect::Store);
     (this.annotations.uniform, this.annotations.volatile) = (flag && !accesses, flag && accesses);
-    let taint = item_at(&TAINTS, TAINT.get(bits)).ok_or_else(|| unknown(TAINT))?;
-    match op.row().effect {
-        Effect::Load | Effect::Store => {
-            this.annotations.raw = taint != BranchTaint::Unknown;
-            let hints = CacheHints::of_bits(REGISTER[2].get(bits) as u8);
-            this.annotations.cache = hints.ok_or_else(|| unknown(REGISTER[2]))?;
-        }
-        _ => this.annotations.taint = taint,
+    let taint = TAINT.get(bits);
+    if accesses {
+        this.annotations.raw = taint & 1 != 0;
+        let hints = CacheHints::of_bits(REGISTER[2].get(bits) as u8);
+        let hints = hints.ok_or_else(|| unknown(REGISTER[2]))?;
+        this.annotations.cache = CacheHints { non_coherent: taint >> 1 != 0, ..hints };
+    } else {
+        this.annotations.taint = item_at(&TAINTS, taint).ok_or_else(|| unknown(TAINT))?;
     }
     match encode_instruction(&this) ^ bits {
         0 => Ok(this),

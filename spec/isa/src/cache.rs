@@ -1,5 +1,5 @@
-//! Cache hints of loads and stores, which PTX states beside the operation: cache operators, eviction priorities and
-//! prefetch sizes.
+//! Cache hints of loads and stores, which PTX states beside the operation: cache operators, eviction priorities, prefetch
+//! sizes, and loads of data that nothing writes.
 
 /// The cache hints of one access. They change no result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -10,6 +10,8 @@ pub struct CacheHints {
     pub level2: Option<Level2Priority>,
     /// The bytes that the L2 fetches for a load.
     pub fetch: Option<Level2Fetch>,
+    /// A load of data that the kernel does not write, from a cache that need not be coherent: PTX's `.nc`.
+    pub non_coherent: bool,
 }
 
 /// PTX's cache operators, and its eviction priorities in the L1, which replace them.
@@ -48,6 +50,9 @@ pub enum Level2Fetch {
     Bytes256,
 }
 
+/// The spelling of [`CacheHints::non_coherent`].
+const NON_COHERENT: &str = "nc";
+
 /// The operators with their spelling, in encoding order from 1.
 pub(crate) const OPERATORS: [(CacheOperator, &str); 12] = [
     (CacheOperator::Ca, "ca"),
@@ -80,13 +85,15 @@ pub(crate) const FETCHES: [(Level2Fetch, &str); 3] = [
 
 impl CacheHints {
     /// No hints.
-    pub const NONE: CacheHints = CacheHints { operator: None, level2: None, fetch: None };
+    pub const NONE: CacheHints =
+        CacheHints { operator: None, level2: None, fetch: None, non_coherent: false };
 
     /// The spellings of all hints: PTX's, with `_` for `::`.
     pub fn all_names() -> impl Iterator<Item = &'static str> {
         let operators = OPERATORS.iter().map(|(_, name)| *name);
         let level2 = PRIORITIES.iter().map(|(_, name)| *name);
-        operators.chain(level2).chain(FETCHES.iter().map(|(_, name)| *name))
+        let fetches = FETCHES.iter().map(|(_, name)| *name);
+        operators.chain(level2).chain(fetches).chain([NON_COHERENT])
     }
 
     /// The spellings of the hints that are set.
@@ -95,12 +102,16 @@ impl CacheHints {
             named(&OPERATORS, self.operator),
             named(&PRIORITIES, self.level2),
             named(&FETCHES, self.fetch),
+            self.non_coherent.then_some(NON_COHERENT),
         ];
         names.into_iter().flatten()
     }
 
     /// Sets the hint of a name; returns false if no hint has it, or one of its kind is set.
     pub fn add(&mut self, name: &str) -> bool {
+        if name == NON_COHERENT {
+            return !std::mem::replace(&mut self.non_coherent, true);
+        }
         set(&OPERATORS, &mut self.operator, name)
             || set(&PRIORITIES, &mut self.level2, name)
             || set(&FETCHES, &mut self.fetch, name)
@@ -114,10 +125,11 @@ impl CacheHints {
     /// Returns true if a store can have the hints.
     pub fn suit_stores(self) -> bool {
         use CacheOperator::{Ca, Cv, Lu};
-        !matches!(self.operator, Some(Ca | Lu | Cv)) && self.fetch.is_none()
+        let is_of_loads = self.fetch.is_some() || self.non_coherent;
+        !matches!(self.operator, Some(Ca | Lu | Cv)) && !is_of_loads
     }
 
-    /// The hints as 8 bits, from the lowest: 4 of the operator, 2 of the L2's priority, 2 of the prefetch size.
+    /// The hints but `nc` as 8 bits, from the lowest: 4 of the operator, 2 of the L2's priority, 2 of the prefetch size.
     pub(crate) fn bits(self) -> u8 {
         number(&OPERATORS, self.operator)
             | number(&PRIORITIES, self.level2) << 4
@@ -130,6 +142,7 @@ impl CacheHints {
             operator: item(&OPERATORS, bits & 15)?,
             level2: item(&PRIORITIES, bits >> 4 & 3)?,
             fetch: item(&FETCHES, bits >> 6)?,
+            non_coherent: false,
         })
     }
 }

@@ -101,7 +101,14 @@ impl Op {
     pub fn is_per_lane(self) -> bool {
         matches!(
             self,
-            Op::Clock | Op::Emit | Op::Trap | Op::Fence | Op::Bounds | Op::SmIndex | Op::SmCount
+            Op::Clock
+                | Op::Emit
+                | Op::Trap
+                | Op::Fence
+                | Op::Bounds
+                | Op::SmIndex
+                | Op::SmCount
+                | Op::CacheControl
         )
     }
 

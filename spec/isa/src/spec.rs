@@ -231,13 +231,13 @@ They follow the operands; none changes a result.
 | `!volatile` | loads, stores | the program declares the accessed object `volatile` |
 | `!raw` | loads | copies bytes that may have no value: padding, a part of a union, a member of a structure that is copied whole |
 | `!raw` | stores | leaves its bytes without a value, as a declaration does; memory still holds the stored bytes |
-| `!cache cg,L2_128B` | loads, stores | the cache operator or eviction priority in the L1, the eviction priority in the L2, and the prefetch size, which the program states as in PTX |
+| `!cache cg,L2_128B` | loads, stores | the cache operator or eviction priority in the L1, the eviction priority in the L2, the prefetch size, and `nc`, which the program states as in PTX |
 | `!loop L M` | loads | the innermost loop around it: L is its first instruction, M its last |
 | `!same`, `!apart n`, `!scattered` | loads | the addresses of a warp's threads: one, those of neighbours n bytes apart, or by no rule |
 | `!good`, `!moderate`, `!poor` | loads | how often its lines hit in the L1, by a profile |
 
 Those of the last three rows are hints for schedulers and caches; compiler options request them.
-No machine uses `!cache`.
+No machine uses `!cache` or the instruction `cache`.
 ";
 
 const PLACEMENTS: &str = "

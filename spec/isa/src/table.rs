@@ -1384,6 +1384,9 @@ isa! {
     0x1ed SmIndex "smid.u32" Integer collective [() -> u32 {}];
     /// The number of SMs; 1 without timing.
     0x1ee SmCount "nsmid.u32" Integer collective [() -> u32 {}];
+    /// A hint about the cached bytes at `address`; the `action` is 0 to fetch them into the L1, 1 into the L2, 2 into the L2 to be evicted
+    /// last, 3 into the L2 with normal priority, 4 to give them normal priority there, 5 to discard them there. The machine does nothing.
+    0x1ef CacheControl "cache" Control collective [(address: u32, action: u32) {}];
 
     // Of the affine stream alone, for the warps of the other: what they dequeue at the site
     /// Asks for `[a + offset]` of every active thread, and says where it is.

@@ -389,14 +389,18 @@ fn cache_hints_survive_text_and_bytes() {
                 false
             }
         });
-        let of_loads = matches!(name, "ca" | "lu" | "cv" | "L2_64B" | "L2_128B" | "L2_256B");
+        let of_loads = matches!(name, "ca" | "lu" | "cv" | "L2_64B" | "L2_128B" | "L2_256B" | "nc");
         assert_eq!(readable, [!matches!(name, "wb" | "wt"), !of_loads], "{name}");
     }
-    let several = parse("ld.b32 r1, [r0] !cache L2_256B,L1_evict_last,L2_evict_first\nexit");
-    let several = several.expect("it is good");
-    assert!(print(&several).contains(" !cache L1_evict_last,L2_evict_first,L2_256B\n"));
-    for code in ["ld.b32 r1, [r0] !cache cg,L1_evict_last\nexit", "ld.b32 r1, [r0] !cache cx\nexit"]
-    {
+    let several = "ld.b32 r1, [r0] !raw !cache nc,L2_256B,L1_evict_last,L2_evict_first\nexit";
+    let several = parse(several).expect("it is good");
+    assert!(print(&several).contains(" !raw !cache L1_evict_last,L2_evict_first,L2_256B,nc\n"));
+    assert_eq!(decode(&encode(&several).expect("it is valid")).as_ref(), Ok(&several));
+    for code in [
+        "ld.b32 r1, [r0] !cache cg,L1_evict_last\nexit",
+        "ld.b32 r1, [r0] !cache nc,nc\nexit",
+        "ld.b32 r1, [r0] !cache cx\nexit",
+    ] {
         let errors = parse(code).expect_err("it is no other hint");
         assert!(errors[0].to_string().contains("is not another cache hint"), "{}", errors[0]);
     }

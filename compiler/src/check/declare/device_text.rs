@@ -13,7 +13,7 @@ use crate::check::tree::{
     StringId, Type,
 };
 use crate::syntax::source::Span;
-use reconverge_isa::{CONSTANT_BASE, GLOBAL_BASE};
+use reconverge_isa::{CONSTANT_BASE, CacheHints, GLOBAL_BASE};
 
 const CHAR: Type = Type::Int(IntKind::Char);
 
@@ -113,7 +113,13 @@ impl Numbers for Literals<'_> {
                 let id = self.checker.device_string(*text, self.both, value.span);
                 if let Some(global) = self.checker.variables.get(id) {
                     let (kind, ty) = (PlaceKind::Global(id), global.ty.clone());
-                    let place = Place { kind, ty, volatile: false, span: value.span };
+                    let place = Place {
+                        kind,
+                        ty,
+                        volatile: false,
+                        cache: CacheHints::NONE,
+                        span: value.span,
+                    };
                     value.kind = ExprKind::AddressOf(Box::new(place));
                 }
                 false

@@ -15,6 +15,7 @@ use crate::check::types::{CType, QType};
 use crate::check::value::{Lvalue, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
+use reconverge_isa::CacheHints;
 
 /// An integer that is read or written with a member: where its lowest bit is in the bytes around.
 struct Piece {
@@ -125,7 +126,8 @@ impl Checker {
                 PlaceKind::Field(base, offset) => PlaceKind::Field(base.clone(), offset + at),
                 _ => PlaceKind::Field(Box::new(place.clone()), at),
             };
-            let place = Place { kind, ty, volatile: place.volatile, span: place.span };
+            let place =
+                Place { kind, ty, volatile: place.volatile, cache: place.cache, span: place.span };
             Piece { place, bytes: each, at: 8 * at as u32 }
         };
         let (first, end) = (u64::from(bits.shift), u64::from(bits.shift + bits.width));
@@ -139,7 +141,13 @@ impl Checker {
             return self.fail(Diagnostic::error(code::UNSUPPORTED_CPP, span, message));
         };
         let id = body.add_local("(temporary)", ty.clone(), in_memory, span);
-        Some(Place { kind: PlaceKind::Local(id), ty, volatile: false, span })
+        Some(Place {
+            kind: PlaceKind::Local(id),
+            ty,
+            volatile: false,
+            cache: CacheHints::NONE,
+            span,
+        })
     }
 
     /// Makes a place safe to be named more than once. Returns the expression to evaluate before, if
@@ -248,6 +256,7 @@ impl Checker {
             kind: PlaceKind::Deref(Box::new(address)),
             ty: ty.clone(),
             volatile: false,
+            cache: CacheHints::NONE,
             span,
         };
         let load = Expr { kind: ExprKind::Load(place), ty: ty.clone(), span };
@@ -381,7 +390,8 @@ impl Checker {
         for field in self.lower_struct(id).fields {
             let zero = |ty: &Type, at: u64| {
                 let kind = PlaceKind::Field(Box::new(held.clone()), at);
-                let place = Place { kind, ty: ty.clone(), volatile: false, span };
+                let place =
+                    Place { kind, ty: ty.clone(), volatile: false, cache: CacheHints::NONE, span };
                 let kind = match ty.is_floating() {
                     true => ExprKind::Float(0.0),
                     false => ExprKind::Int(0),
@@ -469,7 +479,7 @@ impl Checker {
             }
             kind => PlaceKind::Field(Box::new(Place { kind, ..base.place }), offset),
         };
-        let place = Place { ty: ty.ty.lower(), kind, volatile, span };
+        let place = Place { ty: ty.ty.lower(), kind, volatile, cache: CacheHints::NONE, span };
         let is_part = base.align.is_some() || align < wanted;
         let expires = base.expires;
         Lvalue {

@@ -12,6 +12,7 @@ use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 use crate::syntax::tree::Enclosure;
+use reconverge_isa::CacheHints;
 use reconverge_isa::wording::{counted, verb};
 
 /// Returns true if a cast of this style converts between the types.
@@ -387,7 +388,13 @@ impl Checker {
         let (set, place) = self.hold(value)?;
         let part = |index: u64| {
             let kind = PlaceKind::Field(Box::new(place.place.clone()), index * 4);
-            let field = Place { kind, ty: CType::UINT.lower(), volatile: false, span };
+            let field = Place {
+                kind,
+                ty: CType::UINT.lower(),
+                volatile: false,
+                cache: CacheHints::NONE,
+                span,
+            };
             Expr { kind: ExprKind::Load(field), ty: CType::UINT.lower(), span }
         };
         let made = Value::new(ExprKind::Construct((0..3).map(part).collect()), to.clone(), span);

@@ -19,6 +19,7 @@ use crate::check::tree_walk::{expr_parts, place_parts};
 use crate::check::types::CType;
 use crate::check::value::{Lvalue, Value};
 use crate::syntax::source::Span;
+use reconverge_isa::CacheHints;
 
 /// Larger results are made in the caller's place for them, as in the ABI of x86-64.
 const RESULT_BYTES: u64 = 16;
@@ -117,7 +118,7 @@ impl Checker {
                 PlaceKind::Global(self.variables.add_made(global))
             }
         };
-        Place { kind, ty, volatile: false, span }
+        Place { kind, ty, volatile: false, cache: CacheHints::NONE, span }
     }
 
     /// The expression that makes the object of an expression, and the object of its own.

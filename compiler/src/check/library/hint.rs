@@ -9,6 +9,7 @@ use crate::check::value::{Lvalue, Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
+use reconverge_isa::CacheHints;
 
 const LOADS: &[&str] = &["__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"];
 const STORES: &[&str] = &["__stwb", "__stcg", "__stcs", "__stwt"];
@@ -48,6 +49,16 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
 /// Returns true if a function of this name accesses memory with a policy of the caches.
 pub(crate) fn is_access(name: &str) -> bool {
     LOADS.contains(&name) || STORES.contains(&name)
+}
+
+/// The cache hints of such an access: the end of its name is PTX's cache operator, and `__ldg` is PTX's `ld.nc`.
+fn cache_hints(name: &str) -> CacheHints {
+    let mut hints = CacheHints::NONE;
+    hints.add(match name {
+        "__ldg" => "nc",
+        name => &name[name.len() - 2..],
+    });
+    hints
 }
 
 impl Checker {
@@ -91,6 +102,7 @@ impl Checker {
         let pointer = values.next()?;
         let at = pointer.expr.span;
         let mut place = self.pointed_at(name, pointer, span)?;
+        place.place.cache = cache_hints(name);
         match values.next() {
             Some(_) if place.ty.constant => {
                 let message = format!("argument 1 of `{name}` points to something constant");

@@ -14,6 +14,7 @@ use crate::check::value::{Lvalue, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
+use reconverge_isa::CacheHints;
 use reconverge_ptx::inline::{self, Fresh, Holds, Inline, Kept, Register};
 use reconverge_ptx::tree::Type as PtxType;
 use std::sync::Arc;
@@ -156,7 +157,13 @@ impl Checker {
         };
         let id = *statements.shared.get(number as usize)?;
         let ty = self.variables.shared(id)?.ty.clone();
-        let place = Place { kind: PlaceKind::Shared(id), ty, volatile: false, span };
+        let place = Place {
+            kind: PlaceKind::Shared(id),
+            ty,
+            volatile: false,
+            cache: CacheHints::NONE,
+            span,
+        };
         let pointer = CType::Void.plain().pointer();
         let address = Value::new(ExprKind::AddressOf(Box::new(place)), pointer, span);
         let wide = convert::cast(address, &CType::SIZE);
@@ -355,7 +362,7 @@ fn c_type(ty: &Type) -> Option<CType> {
 
 /// A variable of an operand, as a place.
 fn variable(local: LocalId, ty: Type, span: Span) -> Place {
-    Place { kind: PlaceKind::Local(local), ty, volatile: false, span }
+    Place { kind: PlaceKind::Local(local), ty, volatile: false, cache: CacheHints::NONE, span }
 }
 
 /// A statement that stores a value in a variable.

@@ -22,6 +22,7 @@ use crate::check::value::{Lvalue, Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
+use reconverge_isa::CacheHints;
 use std::sync::Arc;
 
 fn statement(value: Expr) -> Stmt {
@@ -178,7 +179,8 @@ impl Checker {
         };
         let at = Expr { kind: at, ty: pointer, span };
         let kind = PlaceKind::Deref(Box::new(at));
-        let one = Place { kind, ty: element.lower(), volatile: false, span };
+        let one =
+            Place { kind, ty: element.lower(), volatile: false, cache: CacheHints::NONE, span };
         let less = ExprKind::Binary(BinaryOp::Sub, Box::new(load(&index)), Box::new(number(1)));
         let less = Expr { kind: less, ty: Type::LONG_LONG, span };
         let mut body = vec![statement(set(&index, less))];
@@ -452,7 +454,7 @@ impl Checker {
         let global = Global { name, ty: ty.clone(), space, managed, offset, init, span };
         let info = GlobalInfo { defined: true, first_use: None, placed: true };
         let kind = PlaceKind::Global(self.variables.add(global, info));
-        Place { kind, ty, volatile: false, span }
+        Place { kind, ty, volatile: false, cache: CacheHints::NONE, span }
     }
 
     /// The number of objects of static storage whose order is known only at run time.
@@ -511,6 +513,7 @@ impl Checker {
             kind: PlaceKind::Global(id),
             ty: ty.lower(),
             volatile: false,
+            cache: CacheHints::NONE,
             span,
         };
         if objects.iter().all(|object| object.rank.is_none()) {

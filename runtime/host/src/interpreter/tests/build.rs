@@ -23,7 +23,7 @@ pub fn size(value: i64) -> Expr {
 }
 
 pub fn place(kind: PlaceKind, ty: Type) -> Place {
-    Place { kind, ty, volatile: false, span: span(0) }
+    Place { kind, ty, volatile: false, cache: Default::default(), span: span(0) }
 }
 
 pub fn local(id: u32, ty: Type) -> Place {
