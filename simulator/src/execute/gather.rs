@@ -58,7 +58,7 @@ fn wide(memory: &[[u8; 4]], base: u32, addresses: &Words, mask: u32, values: &mu
         let is_active = _mm256_cmpeq_epi32(_mm256_and_si256(active, bits), bits);
         let needed = _mm256_and_si256(is_inside, is_active);
         let zero = _mm256_setzero_si256();
-        // SAFETY: only lanes of `wanted` are accessed, and their index is below the length of the
+        // SAFETY: only lanes of `needed` are accessed, and their index is below the length of the
         // slice, whose elements have the four bytes that an index counts; the reference to the
         // values covers all stored bytes.
         #[expect(unsafe_code, reason = "gathers and vector stores take pointers")]

@@ -509,7 +509,7 @@ mod tests {
         receiver.arrive(0, &sent[0], None);
         assert!(!receiver.is_balanced(), "a packet is here");
         assert!(receiver.receive(100).is_some());
-        assert!(!receiver.is_balanced(), "a credit is to be told");
+        assert!(!receiver.is_balanced(), "a credit is to be returned");
         let freed: Vec<Credit> = receiver.take_freed().collect();
         assert!(receiver.is_balanced() && !sender.is_balanced());
         sender.credit(0, freed[0]);

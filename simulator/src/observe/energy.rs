@@ -360,8 +360,8 @@ impl Shape {
         cycles as f64 / self.registers / self.clock_hz
     }
 
-    /// Seconds for which all registers are awake: always, unless the register file tells states of
-    /// registers apart.
+    /// Seconds for which all registers are awake: always, unless the register file has states of
+    /// less leakage.
     fn register_on(&self, s: &Statistics) -> f64 {
         let states = s.register_awake_cycles
             + s.mechanisms.charged(Charge::RegisterAsleep)

@@ -62,7 +62,7 @@ impl Loops {
         for (number, &(first, last)) in (0..).zip(&around) {
             let body = first as usize..=(last as usize).min(code.len() - 1);
             innermost.get_mut(body.clone()).into_iter().flatten().for_each(|of| *of = Some(number));
-            // The largest come first.
+            // The largest are first.
             let is_around = |other: &&(u32, u32)| other.0 <= first && last <= other.1;
             let &(outer_first, outer_last) =
                 around.iter().find(is_around).unwrap_or(&(first, last));

@@ -183,7 +183,7 @@ fn prepare(
     Ok(())
 }
 
-/// Notifies a mechanism, if it wants to know, of the operands that the instruction of a slot's path is about to read.
+/// Passes the operands that a slot's path is about to read to a mechanism that receives them.
 #[inline]
 fn raise_operands(
     resident: &SlotContents,

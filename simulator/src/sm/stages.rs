@@ -357,7 +357,7 @@ impl Sm {
     }
 
     /// Issues the next instruction of a candidate's path. `STRAIGHT` is for the common case, in which an instruction
-    /// leaves its path as it is and nothing else has to be told of it ([`Sm::issues_straight`]): the compiler then leaves
+    /// leaves its path as it is and nothing else is notified of it ([`Sm::issues_straight`]): the compiler then leaves
     /// out all that others need.
     #[inline(always)]
     fn issue_instruction<const STRAIGHT: bool>(

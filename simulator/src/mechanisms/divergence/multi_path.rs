@@ -10,7 +10,7 @@
 //!
 //! The source searches at divergent branches, and does not say where a split begins that has
 //! branched since. Here each branch begins a split anew, also one at which all of its lanes agree:
-//! in Algorithm 3.2 the threads of block B come to E by a jump, and those of C by a divergent
+//! in Algorithm 3.2 the threads of block B reach E by a jump, and those of C by a divergent
 //! branch. A split that has run straight through a place began there too: it fell into the block.
 //! So the new split runs straight to the early point. A split that has passed a barrier of the block
 //! or met others begins nowhere until its next branch.

@@ -17,7 +17,7 @@ use crate::mechanisms::mechanism::{Mechanism, NoOptions, check_range, options};
 
 pub(super) const BIMODAL: Mechanism<Build> = Mechanism {
     name: "bimodal",
-    sentence: "fetches whole lines or wanted sectors, as a filter of evicted lines predicts",
+    sentence: "fetches whole lines or requested sectors, as a filter of evicted lines predicts",
     options: &[
         (
             "bits",

@@ -19,10 +19,10 @@ use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "divergence-size",
-    sentence: "fetches whole lines, halves or wanted sectors, by the lines that the instruction touches and by their use",
+    sentence: "fetches whole lines, halves or requested sectors, by the lines that the instruction touches and by their use",
     options: &[
         ("coherent", "lines up to which an instruction fetches whole lines, 1 to 64; default 2"),
-        ("divergent", "lines from which on it fetches what is wanted, 1 to 64; default 16"),
+        ("divergent", "lines from which on it fetches requested sectors only, 1 to 64; default 16"),
         (
             "window",
             "evicted lines of an instruction after which its size is corrected, 1 to 65535; default 64",
@@ -248,7 +248,7 @@ mod tests {
         assert_eq!(
             evict(&mut *granularity, 32, [0b0110, 0b1100]),
             0b1100,
-            "half, not what is wanted"
+            "half, not the requested sectors"
         );
         assert_eq!(evict(&mut *granularity, 32, [0b0100, 0b1100]), 0b0100, "as before");
         assert_eq!(evict(&mut *granularity, 1, [0b0100, 0b0100]), 0b1100, "half, not all");

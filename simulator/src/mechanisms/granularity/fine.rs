@@ -8,7 +8,7 @@ use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "fine",
-    sentence: "fetches the sectors of a line that are wanted and missing",
+    sentence: "fetches the sectors of a line that are requested and missing",
     options: &[],
     trials: &[],
     statistics: &[],

@@ -12,7 +12,7 @@ use crate::mechanisms::mechanism::Mechanism;
 /// The list's entry.
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "next-line",
-    sentence: "prefetches the line after each that a load wants, into a buffer beside the L1",
+    sentence: "prefetches the line after each that a load requests, into a buffer beside the L1",
     options: OPTIONS,
     trials: &[&[("next-line.distance", "3"), ("next-line.lines", "5")]],
     statistics: STATISTICS,

@@ -6,7 +6,7 @@ use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
 /// The list's entry.
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "none",
-    sentence: "asks for no line before a load wants it",
+    sentence: "requests no line before a load does",
     options: &[],
     trials: &[],
     statistics: &[],

@@ -3,8 +3,8 @@
 //! Source: Aamodt, Fung, Rogers, §3.6.1 (after Gebhart et al., "A compile-time managed multi-level
 //! register file hierarchy"): a last result file (LRF) of one register of each thread, and an
 //! operand register file (ORF) in place of the register cache. The compiler moves values in and out
-//! of it, so it needs no tags. The compiler also tells the two-level scheduler when a warp can be
-//! switched out; by then its live values are in the main file.
+//! of it, so it needs no tags. The compiler also marks where the two-level scheduler can switch a
+//! warp out; by then its live values are in the main file.
 //!
 //! The kernel's record states the level of each read and write ([`reconverge_isa::Placement`];
 //! `spec/machine.md` describes the compiler's decision). Decisions where the book is open: both

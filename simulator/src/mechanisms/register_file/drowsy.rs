@@ -10,7 +10,7 @@
 //!
 //! Leakage (`energy-model`): a drowsy register leaks a tenth of one that is awake, one that is off nothing. The source
 //! (Abdel-Majeed and Annavaram, "Warped register file", HPCA 2013) has 90 % less leakage with almost all registers drowsy or off,
-//! and does not tell the two apart; that no leakage is left of a register that is off is ours.
+//! and gives no shares of the two; that a register which is off leaks nothing is our choice.
 
 use crate::handles::RegisterRow;
 use std::collections::BTreeMap;

@@ -132,7 +132,7 @@ pub struct ResultRegisters {
     pub level: RegisterLevel,
     /// They are written to the main register file too.
     pub and_main: bool,
-    /// They come from memory outside the SM, or from a unit with a long latency.
+    /// They are loaded from memory outside the SM, or computed by a unit with a long latency.
     pub is_long: bool,
 }
 
@@ -159,7 +159,7 @@ pub struct Destination {
     pub level: RegisterLevel,
     /// They are written to the main register file too.
     pub and_main: bool,
-    /// They come from memory outside the SM, or from a unit with a long latency.
+    /// They are loaded from memory outside the SM, or computed by a unit with a long latency.
     pub is_long: bool,
 }
 

@@ -551,7 +551,7 @@ mod tests {
         scheduler.on_event(&Event::Evicted { candidate: 0, line: 7 });
         assert_eq!(held_back(&scheduler, 0), 0, "nothing is lost yet");
         scheduler.on_event(&Event::Missed { candidate: 1, line: 7, now: 0 });
-        assert_eq!(held_back(&scheduler, 0), 0, "another warp wants it");
+        assert_eq!(held_back(&scheduler, 0), 0, "the line was another warp's");
         scheduler.on_event(&Event::Missed { candidate: 0, line: 7, now: 0 });
         // One line of 100 instructions, times 50, times the cut-off of 400: 200 more. The stack is 300, 400 with warp 1, which
         // reaches the cut-off: warps 2 and 3 are above it.

@@ -606,7 +606,7 @@ impl LoadStoreUnit {
             (!self.queue.is_empty(), "memory instructions in the load/store unit"),
             (!self.replay_queue.is_empty(), "memory instructions beside the load/store unit"),
             (!self.registers.is_empty(), "registers on the way to their backing store"),
-            (self.loads.has_finished(), "loads whose end was not handed on"),
+            (self.loads.has_finished(), "loads whose end has no receiver"),
             (!self.loads.is_empty(), "loads that have not returned"),
             (!self.constants.is_idle(), "a line of constants under way"),
             (self.stall.since.is_some(), "a load that waits for room"),

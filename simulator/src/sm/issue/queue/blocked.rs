@@ -106,8 +106,8 @@ impl Blocked {
         }
     }
 
-    /// The reason for which a scheduler is notified that a candidate has left, for those whose end
-    /// no cycle tells.
+    /// The reason for which a scheduler is notified that a candidate has left, for those that end
+    /// at no known cycle.
     pub(super) fn leave_reason(self) -> Option<LeaveReason> {
         match self {
             Blocked::Registers => Some(LeaveReason::Registers),

@@ -521,7 +521,7 @@ impl L1 {
             (self.cache.has_locks(), "locked lines in the first level"),
             (self.held_lines() != 0, "lines held for early loads"),
             (!self.local.as_ref().is_none_or(Local::is_idle), "transactions of local memory"),
-            (!self.arrived.is_empty(), "lines that came early and were not handed on"),
+            (!self.arrived.is_empty(), "lines that arrived early and have no receiver"),
         ];
         faults.into_iter().find_map(|(is, what)| is.then_some(what))
     }
