@@ -136,10 +136,10 @@ pub(crate) fn legend(is_there: bool) -> &'static str {
     if is_there { legend } else { "" }
 }
 
-/// `12.3 uJ`: a number with a unit and its prefix.
+/// `12.3 µJ`: a number with a unit and its prefix.
 pub fn with_unit(value: f64, unit: &str) -> String {
     const PREFIXES: [(f64, &str); 6] =
-        [(1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "u"), (1e-9, "n")];
+        [(1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n")];
     let fits = PREFIXES.iter().find(|(size, _)| value.abs() >= *size);
     let (size, prefix) = fits.copied().unwrap_or((1e-9, "n"));
     format!("{:.1} {prefix}{unit}", value / size)

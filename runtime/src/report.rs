@@ -5,7 +5,7 @@ use crate::simulated::KernelRecord;
 use crate::study::provenance::Provenance;
 use crate::table::Table;
 use reconverge_isa::wording::counted;
-use reconverge_simulator::machine::Sources;
+use reconverge_simulator::machine::{Machine, Sources};
 use reconverge_simulator::{Energy, EnergyTable, Sample, Statistics};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -168,8 +168,8 @@ struct Column {
 }
 
 /// The table of a run: a column a launch, or a column a kernel when there are many launches.
-/// Empty without statistics.
-pub fn table(records: &[KernelRecord], timing: bool) -> Table {
+/// `machine` is the one whose cycles were simulated, `None` without timing. Empty without statistics.
+pub fn table(records: &[KernelRecord], machine: Option<&Machine>) -> Table {
     let columns = columns(records);
     if columns.is_empty() {
         return Table::default();
@@ -177,13 +177,20 @@ pub fn table(records: &[KernelRecord], timing: bool) -> Table {
     let titles = columns.iter().map(|column| column.title.clone());
     let titles: Vec<String> = std::iter::once("kernel".to_owned()).chain(titles).collect();
     let mut rows = Vec::new();
-    for row in ROWS.iter().filter(|row| timing || !row.needs_time) {
+    let mut push = |title: String, value: &dyn Fn(&Statistics) -> Option<String>| {
         let cells = columns
             .iter()
-            .map(|column| (row.value)(&column.statistics).unwrap_or_else(|| "-".to_string()));
-        rows.push(std::iter::once(row.title.to_owned()).chain(cells).collect());
+            .map(|column| value(&column.statistics).unwrap_or_else(|| "-".to_string()));
+        rows.push(std::iter::once(title).chain(cells).collect());
+    };
+    if let Some(machine) = machine {
+        push(format!("cycles of {}", machine.name), &|s| Some(grouped(s.cycles)));
+        push(time_title(machine), &|s| Some(time(s.cycles, machine)));
     }
-    if timing {
+    for row in ROWS.iter().filter(|row| machine.is_some() || !row.needs_time) {
+        push(row.title.to_owned(), &row.value);
+    }
+    if machine.is_some() {
         energy_rows(&mut rows, &columns, energy::table_of(records));
         slot_rows(&mut rows, &columns);
     }
@@ -249,7 +256,6 @@ struct Row {
 }
 
 const ROWS: &[Row] = &[
-    Row { title: "cycles", needs_time: true, value: |s| Some(grouped(s.cycles)) },
     Row {
         title: "warp instructions",
         needs_time: false,
@@ -273,10 +279,28 @@ const ROWS: &[Row] = &[
     Row { title: "occupancy", needs_time: true, value: |s| percent(s.occupancy()) },
 ];
 
+/// `time at 700 MHz`.
+fn time_title(machine: &Machine) -> String {
+    format!("time at {} MHz", machine.clock_mhz)
+}
+
+/// The time of a number of cycles: `76.3 µs`.
+fn time(cycles: u64, machine: &Machine) -> String {
+    with_unit(cycles as f64 / (machine.clock_mhz * 1e6), "s")
+}
+
 /// The rows of the table of a run with time, but for its issue slots: titles, and values of some launches together.
-pub fn figures(statistics: &Statistics, energy: Option<&EnergyTable>) -> Vec<(String, String)> {
+pub fn figures(
+    statistics: &Statistics,
+    energy: Option<&EnergyTable>,
+    machine: &Machine,
+) -> Vec<(String, String)> {
     let value = |row: &Row| (row.value)(statistics).unwrap_or_else(|| "-".to_string());
-    let rows = ROWS.iter().map(|row| (row.title.to_owned(), value(row)));
+    let times = [
+        ("cycles".to_owned(), grouped(statistics.cycles)),
+        (time_title(machine), time(statistics.cycles, machine)),
+    ];
+    let rows = times.into_iter().chain(ROWS.iter().map(|row| (row.title.to_owned(), value(row))));
     let energy = energy_figures(statistics, energy).into_iter();
     let energy = energy.filter(|(.., is_nothing)| !is_nothing);
     // Each is alone there: nothing is indented.

@@ -162,7 +162,8 @@ impl Launch {
     /// The table and the findings, as `reconverge run` shows them.
     fn __str__(&self) -> String {
         let records = std::slice::from_ref(&self.record);
-        let table = table::text(&report::table(records, self.ran == ModelName::Timing));
+        let machine = (self.ran == ModelName::Timing).then_some(&self.chosen.machine);
+        let table = table::text(&report::table(records, machine));
         match table.is_empty() {
             true => self.__repr__(),
             false => (table + &findings::text(&self.all_findings())).trim_end().to_owned(),

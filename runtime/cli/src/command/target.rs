@@ -244,7 +244,8 @@ impl TargetArguments {
     /// Shows the table and writes the statistics.
     pub fn report(&self, run: Measured<'_>, style: Style) -> Result<()> {
         if !self.quiet {
-            style.table(&text(&table(run.records, self.model == ModelName::Timing)));
+            let machine = (self.model == ModelName::Timing).then_some(run.machine);
+            style.table(&text(&table(run.records, machine)));
             if let (ModelName::Timing, Some(sources)) = (self.model, &run.machine.tables.sources)
                 && style.shows_tables()
             {

@@ -4,6 +4,7 @@ use super::slots::{Segment, bar};
 use reconverge::findings::Evidence;
 use reconverge::report::{figures, grouped, shape};
 use reconverge_isa::wording::counted;
+use reconverge_simulator::Machine;
 use serde::Serialize;
 
 /// A kernel.
@@ -26,12 +27,12 @@ pub struct KernelPart {
 }
 
 /// The kernels that were launched, in the order of the first launches.
-pub fn parts(kernels: &[Evidence]) -> Vec<KernelPart> {
+pub fn parts(kernels: &[Evidence], machine: &Machine) -> Vec<KernelPart> {
     let cycles: u64 = kernels.iter().map(|kernel| kernel.statistics.cycles).sum();
-    kernels.iter().map(|kernel| part(kernel, cycles)).collect()
+    kernels.iter().map(|kernel| part(kernel, cycles, machine)).collect()
 }
 
-fn part(kernel: &Evidence, cycles: u64) -> KernelPart {
+fn part(kernel: &Evidence, cycles: u64, machine: &Machine) -> KernelPart {
     let statistics = &kernel.statistics;
     let slots = statistics.issue_slots;
     let energy = kernel.launches.iter().find_map(|record| record.energy.as_ref());
@@ -43,7 +44,7 @@ fn part(kernel: &Evidence, cycles: u64) -> KernelPart {
             "{} registers per thread, {} bytes of shared memory per block",
             kernel.kernel.registers, statistics.shared_bytes
         ),
-        figures: figures(statistics, energy),
+        figures: figures(statistics, energy, machine),
         bar: bar(statistics, slots, slots),
         slots: grouped(slots),
     }

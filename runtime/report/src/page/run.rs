@@ -71,7 +71,7 @@ pub fn text(subject: &Subject) -> Result<String> {
         stopped: &subject.stopped,
         checks: &subject.checks,
         findings: subject.findings.iter().map(|finding| Shown::linked(finding, files)).collect(),
-        kernels: kernels::parts(&kernels),
+        kernels: kernels::parts(&kernels, machine),
         reasons: slots::legend(&whole),
         files: source_lines::files(&kernels, lowered, sources, subject.findings),
         time_line: time_line::svg(records)?,

@@ -180,5 +180,5 @@ fn reported(run: Measured) -> Result<(String, String)> {
         findings: &findings,
     });
     let page = page.map_err(|error| anyhow!("the report cannot be made: {error:#}"))?;
-    Ok((text(&table(records, true)) + &findings::text(&findings), page))
+    Ok((text(&table(records, Some(machine))) + &findings::text(&findings), page))
 }
