@@ -7,6 +7,7 @@
 //! with `--mutants`, inputs of every format changed at random, those that are accepted run;
 //! with `--ptx`, programs of PTX against the reference model of PTX;
 //! with `--c-programs`, programs of plain C against the system's compiler;
+//! with `--cpp`, C++ programs of overloads, templates and namespaces against the system's C++ compiler;
 //! with `--csmith`, programs of Csmith on the host and in kernels against the system's C++ compiler;
 //! with `--check`, kernels of both kinds under all checks, which must find nothing.
 
@@ -16,6 +17,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, Parser};
 use reconverge::checks::Check;
 use reconverge_tests::c_programs;
+use reconverge_tests::cpp_programs::{self, CppProgram};
 use reconverge_tests::csmith::{self, Tried};
 use reconverge_tests::faultless;
 use reconverge_tests::frontend::{self, Corpus, attempt};
@@ -75,6 +77,9 @@ struct Kind {
     /// Compare random programs of plain C with the system's C compiler instead
     #[arg(long)]
     c_programs: bool,
+    /// Compare random C++ programs of the host with the system's C++ compiler instead
+    #[arg(long)]
+    cpp: bool,
     /// Compare programs of Csmith, where it is installed, on the host and in a kernel with the system's C++ compiler instead
     #[arg(long)]
     csmith: bool,
@@ -109,12 +114,19 @@ fn main() -> Result<()> {
     if arguments.kind.ptx {
         return ptx_programs(&arguments, end);
     }
+    if arguments.print && arguments.kind.cpp {
+        print!("{}", CppProgram::new(arguments.seed).source());
+        return Ok(());
+    }
     if arguments.print {
         print!("{}", generate(arguments.seed).source());
         return Ok(());
     }
     if arguments.kind.c_programs {
         return plain_c(&arguments, end);
+    }
+    if arguments.kind.cpp {
+        return cpp(&arguments, end);
     }
     kernels(&arguments, end, |seed| {
         let program = generate(seed);
@@ -308,6 +320,37 @@ fn plain_c(arguments: &Arguments, end: Instant) -> Result<()> {
     std::fs::remove_dir_all(folder)?;
     println!("{programs} programs of plain C, no difference");
     Ok(())
+}
+
+/// C++ programs of the host, on all threads.
+fn cpp(arguments: &Arguments, end: Instant) -> Result<()> {
+    ensure!(cpp_programs::has_compiler(), "there is no `c++`");
+    let folder = std::env::temp_dir().join(format!("cpp-programs-{}", std::process::id()));
+    std::fs::create_dir_all(&folder)?;
+    let total = Mutex::new(cpp_programs::Tried::default());
+    let compare = |program: &CppProgram, name: &str| cpp_programs::compare(program, &folder, name);
+    let done = kernels(arguments, end, |seed| {
+        let program = CppProgram::new(seed);
+        let name = format!("seed-{seed}");
+        let problem = match compare(&program, &name) {
+            Ok(tried) => {
+                let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
+                total.add(tried);
+                return Ok((1, true));
+            }
+            Err(problem) => problem,
+        };
+        let small = program.shrink(|fewer| compare(fewer, &name).is_err());
+        let file =
+            arguments.keep("target/cpp", &format!("{name}.cu"), small.source().as_bytes())?;
+        let problem = compare(&small, &name).err().unwrap_or(problem).to_string();
+        let first = problem.lines().next().unwrap_or_default();
+        println!("seed {seed}: {first}\n  {}", file.display());
+        Ok((1, false))
+    });
+    std::fs::remove_dir_all(folder)?;
+    println!("{}", total.into_inner().unwrap_or_else(PoisonError::into_inner));
+    done
 }
 
 /// Programs of Csmith; `--print` shows one again.
