@@ -152,7 +152,7 @@ const SETS: &[&str] = &[
      template <class T> struct has<T, none<typename T::type>> { static const int v = 1; }; \
      struct A { typedef int type; }; __global__ void k(int *a) { a[0] = has<A>::v; }",
     "struct A { int x; __device__ int &at() { return x; } }; \
-     template <class T> __device__ auto f(T &t, int) -> decltype(t.at()) { return t.at(); } \
+     template <class T> __device__ auto f(T &t, int) -> decltype(t.at() = 1) { return t.at(); } \
      template <class T> __device__ int f(T &t, long) { return 2; } \
      __global__ void k(int *a) { A s; a[0] = f(s, 0); }",
     "template <auto V> struct A { static const int v = sizeof(V); }; \

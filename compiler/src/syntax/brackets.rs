@@ -31,6 +31,15 @@ pub(super) fn ends_outer_angle(tokens: &[Token], at: usize) -> bool {
     angle_end(tokens, at).is_some_and(|(_, angles)| angles < 0)
 }
 
+/// Returns true for the end of a value, behind which `<` compares.
+fn is_value(token: &Token) -> bool {
+    let is_literal = matches!(
+        token.kind,
+        TokenKind::Int { .. } | TokenKind::Float { .. } | TokenKind::Char(_) | TokenKind::String(_)
+    );
+    is_literal || token.is(Mark::RightParen) || token.is(Mark::RightBracket)
+}
+
 /// After the template arguments that open at `at`, and how many are open there: less than none if those
 /// around end there too.
 fn angle_end(tokens: &[Token], at: usize) -> Option<(usize, i32)> {
@@ -51,6 +60,7 @@ fn angle_end(tokens: &[Token], at: usize) -> Option<(usize, i32)> {
             Mark::LeftParen | Mark::LeftBracket => parens += 1,
             Mark::RightParen | Mark::RightBracket if parens > 0 => parens -= 1,
             _ if parens > 0 => continue,
+            Mark::Less if here > at && is_value(&tokens[here - 1]) => continue,
             Mark::Less => angles += 1,
             Mark::Greater => angles -= 1,
             Mark::ShiftRight => angles -= 2,

@@ -123,6 +123,8 @@ struct Tagger<'a> {
     /// The names of all function templates: functions of a structure may use templates that follow
     /// them, and members are named without their structure.
     templates: FxHashSet<Name>,
+    /// Functions and variables outside functions, by whole names.
+    ordinary: FxHashSet<Name>,
     /// Namespaces whose names can be used without their path.
     opened: &'a [Name],
     /// Inline namespaces, by their whole names, with the namespaces around.
@@ -174,6 +176,7 @@ pub(super) fn tag(tokens: Vec<Token>, poisoned: &[Name], opened: &[Name]) -> Tag
         exported: FxHashMap::default(),
         aliases: FxHashMap::default(),
         templates,
+        ordinary: FxHashSet::default(),
         opened,
         inlined: FxHashMap::default(),
         parameters: Vec::new(),
@@ -288,11 +291,7 @@ impl Tagger<'_> {
     fn alias(&mut self, name: &Name, target: &Name) {
         let known = |name: &String| self.exported.contains_key(name.as_str());
         let whole = self.candidates(target).find(known).map_or_else(|| target.clone(), Name::from);
-        let scope = self.scopes.iter().rev().find(|scope| scope.template.is_none());
-        let name = match scope.and_then(|scope| scope.path.as_ref()) {
-            Some(path) => format!("{path}::{name}").into(),
-            None => name.clone(),
-        };
+        let name = self.whole_here(name);
         if name != whole {
             self.aliases.insert(name, whole);
         }
@@ -561,10 +560,21 @@ impl Tagger<'_> {
     fn declares_tag(&self, at: usize, name: &Name) -> bool {
         let ends = [Mark::LeftBrace, Mark::Semicolon, Mark::Colon];
         if !ends.iter().any(|&end| self.next_is(at, end)) {
-            return self.meaning(name).is_none();
+            let is_ordinary = |whole: String| self.ordinary.contains(whole.as_str());
+            return self.meaning(name).is_none() && !self.candidates(name).any(is_ordinary);
         }
         let scope = self.scopes.iter().rev().find(|scope| scope.template.is_none());
-        scope.is_none_or(|scope| scope.names.get(name) != Some(&Meaning::Other))
+        let is_hidden = scope.is_some_and(|scope| scope.names.get(name) == Some(&Meaning::Other));
+        !is_hidden && !self.ordinary.contains(&self.whole_here(name))
+    }
+
+    /// The whole name of something that is declared here.
+    fn whole_here(&self, name: &Name) -> Name {
+        let scope = self.scopes.iter().rev().find(|scope| scope.template.is_none());
+        match scope.and_then(|scope| scope.path.as_ref()) {
+            Some(path) => format!("{path}::{name}").into(),
+            None => name.clone(),
+        }
     }
 
     /// The brace in front of the enumerators of an enumeration that has its tag in front of `at`;
@@ -653,6 +663,9 @@ impl Tagger<'_> {
                     && !self.next_is(at, Mark::LeftParen))
             {
                 self.hide(name);
+            }
+            if level.place == Place::Outside && !level.is_typedef {
+                self.ordinary.insert(self.whole_here(name));
             }
         } else if is_type && self.is_functional(at + 1) {
             self.tokens[at].kind = TokenKind::CastName(name.clone());
@@ -884,16 +897,19 @@ impl Tagger<'_> {
         if level.place == Place::Angle && !level.value && self.opens_parameters(end) {
             return false;
         }
-        // `float (*)[4]` in a cast or in `sizeof`.
-        let star = self.tokens.get(end + 1).is_some_and(|token| token.is(Mark::Star));
-        if star && self.next_is(end + 1, Mark::RightParen) {
+        // `float (*)[4]` in a cast, in `sizeof` or as an argument of a template.
+        let marks = [Mark::Star, Mark::And, Mark::AndAnd];
+        let derives =
+            self.tokens.get(end + 1).is_some_and(|token| marks.iter().any(|&mark| token.is(mark)));
+        if derives && self.next_is(end + 1, Mark::RightParen) {
             return false;
         }
         let in_expression = self.levels.iter().any(|level| {
             matches!(level.place, Place::Block | Place::Index | Place::Angle | Place::List)
         }) || self.levels.iter().any(|level| level.value);
         let starts = self.starts_statement(level);
-        in_expression && (!starts || (level.place == Place::Block && self.makes_value(end)))
+        let holds_values = matches!(level.place, Place::Block | Place::Head);
+        in_expression && (!starts || (holds_values && self.makes_value(end)))
     }
 
     /// Returns true if a bracket after a type in template arguments opens the parameters of a
@@ -1101,7 +1117,8 @@ impl Tagger<'_> {
             None => tag.to_string(),
         });
         // Inside, the tag alone is the type whose members these are.
-        let meaning = tag.as_ref().and_then(|tag| self.meaning(tag)).unwrap_or(Meaning::Type);
+        let meaning = tag.as_ref().and_then(|tag| self.meaning(tag));
+        let meaning = meaning.filter(|found| *found != Meaning::Other).unwrap_or(Meaning::Type);
         let mut scope = Scope { path, tag, ..Scope::default() };
         if let Some(tag) = &scope.tag {
             scope.names.insert(tag.clone(), meaning);

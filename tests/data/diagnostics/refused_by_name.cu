@@ -44,7 +44,7 @@ __global__ void k(int *p, int n)
     p[5] = plain({n, n}); //~ error
     for (int x : p) //~ error
         n += x;
-    decltype(p[0]) place = p[0]; //~ error
+    decltype(n = 1) place = n; //~ error
     curandState state; //~ error
     curand_init(1, 2, 3, &state); //~ error
     wmma::fragment<wmma::matrix_a, 16, 16, 16, float, wmma::row_major> tile; //~ error

@@ -284,6 +284,7 @@ impl Checker {
             ty: parameter.ty.clone(),
             storage: Storage::Local(id),
             reference: by_address,
+            is_rvalue: false,
             constant: None,
             span: parameter.span,
             uses: Cell::new(0),

@@ -6,6 +6,7 @@ use crate::check::declare::init::Source;
 use crate::check::expr::bits::sequence;
 use crate::check::expr::convert::Purpose;
 use crate::check::expr::object::{cleared, void};
+use crate::check::overload::associated::restricted;
 use crate::check::overload::program::{Call, Passing};
 use crate::check::state::Checker;
 use crate::check::state::functions::Pending;
@@ -666,11 +667,13 @@ impl Checker {
         &mut self,
         value: &Value,
         id: StructId,
+        explicit: bool,
     ) -> Option<Value> {
         if !self.structure(id).constructed {
             return None;
         }
         let list = self.member_functions(id, CONSTRUCTOR)?;
+        let list = restricted(list, |index| explicit || !self.functions[*index].is_explicit);
         let span = value.expr.span;
         let operands = vec![Operand::Value(value.clone())];
         let name: Name = self.structure(id).name.as_str().into();

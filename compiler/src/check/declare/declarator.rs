@@ -68,7 +68,13 @@ impl Checker {
     }
 
     fn derive_step(&mut self, ty: QType, step: &ast::Derived, outermost: bool) -> Option<QType> {
+        let refers = matches!(ty.ty, CType::Reference(..));
         match &step.kind {
+            ast::DerivedKind::Pointer(_) | ast::DerivedKind::Array(_) if refers => {
+                let text = self.spell(&ty.ty);
+                let message = format!("no pointer or array can be made of the reference `{text}`");
+                self.fail(Diagnostic::error(code::BAD_DECLARATION, step.span, message))
+            }
             ast::DerivedKind::Pointer(words) => {
                 let has = |word| words.contains(&word);
                 Some(ty.pointer().plain().qualified(has(Word::Const), has(Word::Volatile)))
@@ -90,8 +96,11 @@ impl Checker {
                 Some(CType::Array(Arc::new(ty), length).plain())
             }
             ast::DerivedKind::Reference | ast::DerivedKind::RvalueReference => {
-                let message = "unsupported: references other than variables and parameters";
-                self.fail(Diagnostic::error(code::UNSUPPORTED_REFERENCE, step.span, message))
+                if ty.ty.is_void() || !outermost {
+                    let message = "no reference can be made to `void`, and nothing of a reference";
+                    return self.fail(Diagnostic::error(code::BAD_DECLARATION, step.span, message));
+                }
+                Some(ty.reference(matches!(step.kind, ast::DerivedKind::RvalueReference)))
             }
             ast::DerivedKind::Function { .. } if self.allowed.function_types() => {
                 Some(CType::Opaque(Opaque::Function).plain())
@@ -140,16 +149,13 @@ impl Checker {
         declarator: &ast::Declarator,
         what: &str,
     ) -> Option<ObjectType> {
-        let steps = without_values(&declarator.derived);
-        let (reference, binding, steps) = match steps.split_first() {
-            Some((first, rest)) => match first.kind {
-                ast::DerivedKind::Reference => (true, Binding::Objects, rest),
-                ast::DerivedKind::RvalueReference => (true, Binding::Values, rest),
-                _ => (false, Binding::Objects, &steps[..]),
-            },
-            None => (false, Binding::Objects, &steps[..]),
+        let ty = self.derive(base, &without_values(&declarator.derived))?;
+        let reference = matches!(ty.ty, CType::Reference(..));
+        let binding = match ty.ty {
+            CType::Reference(_, true) => Binding::Values,
+            _ => Binding::Objects,
         };
-        let ty = self.derive(base, steps)?;
+        let ty = ty.referred();
         if ty.ty.is_void() {
             let message = format!("{what} cannot have the type `void`");
             let place = declarator.span;
@@ -195,7 +201,7 @@ impl Checker {
         Some(found)
     }
 
-    /// The type that a cast or `sizeof` names.
+    /// The type that a cast, `sizeof` or an argument of a template names.
     pub(crate) fn type_name(&mut self, name: &ast::TypeName) -> Option<QType> {
         let specifiers = self.specifiers(&name.specifiers);
         self.refuse_storage(&specifiers, "a type", &[]);

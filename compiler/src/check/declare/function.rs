@@ -147,6 +147,7 @@ impl Checker {
             ty: parameter.ty.clone(),
             storage: Storage::Local(LocalId(u32::MAX)),
             reference: parameter.reference,
+            is_rvalue: parameter.reference && parameter.binding != Binding::Objects,
             constant: None,
             span: parameter.span,
             uses: Cell::new(1),
@@ -284,10 +285,18 @@ impl Checker {
         });
         let kind = method.map(|method| method.kind);
         let is_made = kind == Some(MethodKind::Constructor);
-        let (result, reference) = match owner.filter(|_| is_made) {
-            Some(owner) => (Some(CType::Struct(owner)), None),
-            None if kind == Some(MethodKind::Destructor) => (Some(CType::Void), None),
+        let result = match owner.filter(|_| is_made) {
+            Some(owner) => Some(CType::Struct(owner).plain()),
+            None if kind == Some(MethodKind::Destructor) => Some(CType::Void.plain()),
             None => self.result_type(specifiers, parts, span),
+        };
+        let gives_up = matches!(&result, Some(QType { ty: CType::Reference(_, true), .. }));
+        let (result, reference) = match result {
+            Some(found @ QType { ty: CType::Reference(..), .. }) => {
+                let to = found.referred();
+                (Some(to.clone().pointer()), Some(to))
+            }
+            found => (found.map(|found| found.ty), None),
         };
         self.open_scope();
         let parameters = self.parameters(parts, head.defines);
@@ -317,10 +326,7 @@ impl Checker {
             result,
             reference,
             keeps_reference: specifiers.keeps_reference,
-            gives_up: parts
-                .result
-                .first()
-                .is_some_and(|first| matches!(first.kind, ast::DerivedKind::RvalueReference)),
+            gives_up,
             method,
             launch_bound: specifiers.launch_bound,
             is_constexpr: specifiers.has(Word::Constexpr),
@@ -372,7 +378,8 @@ impl Checker {
             let constant = |info: &FunctionInfo| info.method.is_some_and(|method| method.constant);
             // Conversions differ by their target type.
             let is_same_conversion = !info.is_conversion()
-                || (&known.result, &known.reference) == (&info.result, &info.reference);
+                || (&known.result, &known.reference, known.gives_up)
+                    == (&info.result, &info.reference, info.gives_up);
             same_parameters(&known.parameters, &info.parameters)
                 && constant(known) == constant(&info)
                 && is_same_conversion
@@ -448,44 +455,28 @@ impl Checker {
         found
     }
 
-    /// The type of a result; for a reference, the pointer and the type that it refers to.
+    /// The type of a result.
     fn result_type(
         &mut self,
         specifiers: &Specifiers,
         parts: &FunctionParts<'_>,
         span: Span,
-    ) -> (Option<CType>, Option<QType>) {
-        let Some(base) = specifiers.base.clone() else {
-            return (None, None);
-        };
+    ) -> Option<QType> {
+        let base = specifiers.base.clone()?;
         if specifiers.is_auto && !parts.result.is_empty() {
             let message = "unsupported: functions whose result is a pointer or reference to `auto`";
-            self.report(Diagnostic::error(code::UNSUPPORTED_CPP, span, message));
-            return (None, None);
+            return self.fail(Diagnostic::error(code::UNSUPPORTED_CPP, span, message));
         }
-        let is_reference = |step: &ast::Derived| {
-            matches!(step.kind, ast::DerivedKind::Reference | ast::DerivedKind::RvalueReference)
-        };
-        let (refers, steps) = match parts.result.split_first() {
-            Some((first, rest)) if is_reference(first) => (true, rest),
-            _ => (false, parts.result),
-        };
-        let steps: Vec<&ast::Derived> = steps.iter().collect();
-        let Some(found) = self.derive(base, &steps) else {
-            return (None, None);
-        };
-        if refers {
-            return (Some(found.clone().pointer()), Some(found));
-        }
+        let steps: Vec<&ast::Derived> = parts.result.iter().collect();
+        let found = self.derive(base, &steps)?;
         if let CType::Array(..) = found.ty {
             let message = "a function cannot return an array";
-            self.report(Diagnostic::error(code::BAD_DECLARATION, span, message));
-            return (None, None);
+            return self.fail(Diagnostic::error(code::BAD_DECLARATION, span, message));
         }
         if let CType::Opaque(_) = found.ty {
             self.report_incomplete(&found.ty, span, "the result");
-            return (None, None);
+            return None;
         }
-        (Some(found.ty), None)
+        Some(found)
     }
 }

@@ -228,6 +228,7 @@ impl Checker {
             ty: found.ty.clone(),
             storage: Storage::Global(id),
             reference: false,
+            is_rvalue: false,
             constant,
             span: found.span,
             uses: Cell::new(0),

@@ -5,6 +5,7 @@ use crate::check::declare::specifier::Specifiers;
 use crate::check::expr::constant::Const;
 use crate::check::expr::convert::Purpose;
 use crate::check::state::Checker;
+use crate::check::state::functions::Binding;
 use crate::check::state::scopes::{Entry, Role, Storage, Symbol, Variable};
 use crate::check::tree::{
     Expr, GlobalSpace, Init, LocalId, PlaceKind, Shared, Stmt, StmtKind, Type,
@@ -69,6 +70,7 @@ impl Checker {
             ty: found.ty,
             storage: Storage::Shared(id),
             reference: false,
+            is_rvalue: false,
             constant: None,
             span: found.span,
             uses: Cell::new(0),
@@ -280,6 +282,7 @@ impl Checker {
             ty: found.ty.clone(),
             storage: Storage::Local(id),
             reference: found.reference,
+            is_rvalue: found.reference && found.binding != Binding::Objects,
             constant,
             span: found.span,
             uses: Cell::new(0),

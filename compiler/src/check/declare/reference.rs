@@ -19,15 +19,14 @@ impl Checker {
         why: &Purpose,
     ) -> Option<Expr> {
         let span = operand.span();
-        let is_same = match &operand {
-            Operand::Place(place) => refers_to(ty, &place.ty).is_some() && !place.is_part(),
-            Operand::Value(_) => false,
-        };
-        if let (true, Operand::Place(place)) = (is_same, &operand) {
+        if let Some(place) = self.object_of(&operand)
+            && refers_to(ty, &place.ty).is_some()
+            && !place.is_part()
+        {
             if !binds_object(ty, binding, place.expires) {
                 return self.report_binding(ty, binding, &operand, span);
             }
-            return Some(self.address(place.clone(), span).expr);
+            return Some(self.address(place.into_owned(), span).expr);
         }
         if binding == Binding::Objects && !ty.is_constant() {
             return self.report_binding(ty, binding, &operand, span);
@@ -100,7 +99,6 @@ pub(crate) fn binds_object(to: &QType, binding: Binding, expires: bool) -> bool 
     match binding {
         Binding::Objects => !expires || to.is_constant(),
         Binding::Values => expires,
-        Binding::All => true,
     }
 }
 

@@ -168,7 +168,7 @@ impl Checker {
                     continue;
                 }
                 ast::SpecifierKind::Named(name) => self.named_type(name, span),
-                ast::SpecifierKind::Decltype(value) => self.declared_type(value, span),
+                ast::SpecifierKind::Decltype(value) => self.declared_type(value),
                 ast::SpecifierKind::Typeof(value) => self.typeof_value(value),
                 ast::SpecifierKind::TypeofType(ty) => self.type_name(ty),
                 ast::SpecifierKind::Template(name, given) => self.template_type(name, given, span),
@@ -192,7 +192,6 @@ impl Checker {
             });
             named = Some((found, span));
         }
-        let constexpr = words.iter().any(|(word, _)| *word == Word::Constexpr);
         let base_word = type_words.base.map(|(word, _)| word);
         let keeps_reference = base_word == Some(Word::DecltypeAuto);
         let is_auto = keeps_reference || base_word == Some(Word::Auto);
@@ -203,7 +202,7 @@ impl Checker {
             None if !typed && type_words.span.is_none() => None,
             None => self.type_of_words(&type_words, from.span),
         };
-        let constant = qualifiers.0 || base_qualifiers.0 || constexpr;
+        let constant = qualifiers.0 || base_qualifiers.0;
         let base = ty.map(|ty| ty.plain().qualified(constant, qualifiers.1 || base_qualifiers.1));
         Specifiers { base, is_auto, keeps_reference, words, launch_bound, layout }
     }
@@ -307,20 +306,29 @@ impl Checker {
         })
     }
 
-    /// `decltype(value)`, unless it is a reference.
-    fn declared_type(&mut self, value: &ast::Expr, span: Span) -> Option<QType> {
+    /// `decltype(value)`.
+    fn declared_type(&mut self, value: &ast::Expr) -> Option<QType> {
         let operand = self.type_of(value)?;
-        if self.is_reference_type(value, &operand)? {
-            let message = "unsupported: `decltype` of what is a reference";
-            return self.fail(
-                Diagnostic::error(code::UNSUPPORTED_CPP, span, message)
-                    .help("write the type, or `auto &` in front of an initialiser"),
-            );
-        }
+        let is_reference = self.is_reference_type(value, &operand)?;
         Some(match operand {
+            Operand::Place(place) if is_reference => {
+                let is_rvalue = match &value.kind {
+                    ast::ExprKind::Name(name) => self.is_rvalue_reference(name),
+                    _ => place.expires,
+                };
+                place.ty.reference(is_rvalue)
+            }
             Operand::Place(place) => place.ty,
             Operand::Value(value) => value.ty.plain(),
         })
+    }
+
+    /// Returns true if a name is that of a variable declared as an rvalue reference.
+    fn is_rvalue_reference(&self, name: &Name) -> bool {
+        match self.symbol_of(name) {
+            Some(Symbol::Variable(variable)) => variable.is_rvalue,
+            _ => false,
+        }
     }
 
     /// Returns true if `decltype` of an expression without parentheses is a reference. For a name
@@ -357,6 +365,7 @@ impl Checker {
         use ast::{ExprKind, UnaryOp};
         match &value.kind {
             ExprKind::Assign(..)
+            | ExprKind::String(_)
             | ExprKind::Unary(UnaryOp::PreIncrement | UnaryOp::PreDecrement, _) => true,
             ExprKind::Conditional(_, a, b) => self.names_object(a) && self.names_object(b),
             ExprKind::Comma(_, last) => self.names_object(last),

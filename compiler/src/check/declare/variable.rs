@@ -1,6 +1,6 @@
 //! Declarations: types, functions and variables.
 
-use crate::check::declare::declarator::{direct_values, function_parts};
+use crate::check::declare::declarator::{ObjectType, direct_values, function_parts};
 use crate::check::declare::function::Head;
 use crate::check::declare::init::{Declared, Source};
 use crate::check::declare::specifier::Specifiers;
@@ -163,51 +163,67 @@ impl Checker {
             }
         };
         let mut source = source;
-        if specifiers.keeps_reference {
-            found.reference = self.keeps_reference(&source, declarator)?;
+        if specifiers.is_auto
+            && self.complete_auto(specifiers, declarator, &mut found, &mut source).is_none()
+        {
+            self.poison_declared(name);
+            return None;
         }
-        if specifiers.is_auto && !found.reference {
-            let Some((value, rest)) = self.deduce_auto(&source, declarator.name_span) else {
-                self.poison_declared(name);
-                return None;
-            };
-            found.ty = rest.plain().qualified(found.ty.constant, found.ty.volatile);
-            if specifiers.keeps_reference
-                && let Some(Operand::Place(place)) = self.initial(&source)
-            {
-                found.ty = place.ty;
-            }
-            source = Source::Value(Box::new(value));
-        } else if specifiers.is_auto {
-            let expr = match (&source, direct_values(declarator)) {
-                (Source::Initializer(ast::Initializer::Expr(expr)), _) => Some(expr),
-                (_, Some(([expr], _))) => Some(expr),
-                _ => None,
-            };
-            let operand = expr.and_then(|expr| self.operand(expr));
-            let Some(operand) = operand else {
-                self.poison_declared(name);
-                return None;
-            };
-            let (constant, volatile) = (found.ty.constant, found.ty.volatile);
-            found.ty = match &operand {
-                Operand::Place(place) => place.ty.clone().qualified(constant, volatile),
-                Operand::Value(value) => value.ty.clone().plain().qualified(constant, volatile),
-            };
+        let is_constexpr = specifiers.has(Word::Constexpr);
+        if is_constexpr && !found.reference {
+            found.ty = found.ty.qualified(true, false);
         }
         Some(Declared {
             name,
             span: declarator.name_span,
             ty: found.ty,
             reference: found.reference,
-            binding: match found.binding {
-                Binding::Values if specifiers.is_auto => Binding::All,
-                binding => binding,
-            },
+            binding: found.binding,
             source,
-            is_constexpr: specifiers.has(Word::Constexpr),
+            is_constexpr,
             quiet: specifiers.has(Word::MaybeUnused),
         })
+    }
+
+    /// Gives a variable that is `auto` the type of its initialiser.
+    fn complete_auto(
+        &mut self,
+        specifiers: &Specifiers,
+        declarator: &ast::Declarator,
+        found: &mut ObjectType,
+        source: &mut Source<'_>,
+    ) -> Option<()> {
+        if specifiers.keeps_reference {
+            found.reference = self.keeps_reference(source, declarator)?;
+        }
+        let (constant, volatile) = (found.ty.constant, found.ty.volatile);
+        if !found.reference {
+            let (value, rest) = self.deduce_auto(source, declarator.name_span)?;
+            found.ty = rest.plain().qualified(constant, volatile);
+            if specifiers.keeps_reference
+                && let Some(Operand::Place(place)) = self.initial(source)
+            {
+                found.ty = place.ty;
+            }
+            *source = Source::Value(Box::new(value));
+            return Some(());
+        }
+        let expr = match (&*source, direct_values(declarator)) {
+            (Source::Initializer(ast::Initializer::Expr(expr)), _) => expr,
+            (_, Some(([expr], _))) => expr,
+            _ => return None,
+        };
+        let operand = self.operand(expr)?;
+        let lives = matches!(&operand, Operand::Place(place) if !place.expires);
+        if lives && !constant && !volatile {
+            // `auto &&` of an object that stays is `auto &` (C++17, [dcl.type.auto.deduct]).
+            found.binding = Binding::Objects;
+        }
+        found.ty = match &operand {
+            Operand::Place(place) => place.ty.clone().qualified(constant, volatile),
+            Operand::Value(value) => value.ty.clone().plain().qualified(constant, volatile),
+        };
+        Some(())
     }
 
     /// The result of `decltype(auto)` for a variable: true if it is a reference.
@@ -245,6 +261,11 @@ impl Checker {
         self.poison_declared(declarator.name.as_ref()?);
         let found = Diagnostic::error(code::UNSUPPORTED_CPP, declarator.name_span, message);
         self.fail(found.help("write the type, or `auto &`"))
+    }
+
+    /// Returns true if a part of the body being checked is known to be in parentheses.
+    pub(crate) fn is_in_parentheses(&self, part: Span) -> bool {
+        self.body.as_ref().is_some_and(|body| body.piece.is_in_parentheses(part) == Some(true))
     }
 
     /// Returns true if a value of the body being checked is in parentheses; `None` if that is not

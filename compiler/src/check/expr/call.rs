@@ -275,7 +275,7 @@ impl Checker {
         place: Span,
         span: Span,
     ) -> Option<Operand> {
-        if self.may_be_beside(name) {
+        if self.may_be_beside(name) && !self.is_in_parentheses(place) {
             let operands = self.operands(arguments)?;
             let list = self.associated(name, &operands, place)?;
             return match *list == Overloads::default() {

@@ -1,13 +1,14 @@
 //! Conversions that the program writes, and values made of a type's name.
 
+use crate::check::declare::reference::refers_to;
 use crate::check::expr::bits::sequence;
 use crate::check::expr::convert::{self, Purpose};
 use crate::check::expr::object::void;
 use crate::check::state::Checker;
 use crate::check::state::structs::FieldInfo;
 use crate::check::tree::{Expr, ExprKind, Place, PlaceKind, StructId};
-use crate::check::types::CType;
-use crate::check::value::{Operand, Value};
+use crate::check::types::{CType, QType};
+use crate::check::value::{Lvalue, Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -51,10 +52,46 @@ impl Checker {
         ty: &ast::TypeName,
         inner: &ast::Expr,
         span: Span,
-    ) -> Option<Value> {
+    ) -> Option<Operand> {
         let to = self.type_name(ty);
+        if let Some(QType { ty: CType::Reference(to, is_rvalue), .. }) = to {
+            return self.cast_to_reference(style, &to, is_rvalue, inner);
+        }
         let value = self.value(inner);
-        self.cast_to(style, value?, to?.ty, span)
+        self.cast_to(style, value?, to?.ty, span).map(Operand::from)
+    }
+
+    /// `static_cast<T &&>(object)`: the object itself, perhaps with more qualifiers.
+    fn cast_to_reference(
+        &mut self,
+        style: ast::CastStyle,
+        to: &QType,
+        is_rvalue: bool,
+        inner: &ast::Expr,
+    ) -> Option<Operand> {
+        let operand = self.object_operand(inner)?;
+        let is_plain = matches!(style, ast::CastStyle::C | ast::CastStyle::Static);
+        match operand {
+            Operand::Place(place)
+                if is_plain
+                    && refers_to(to, &place.ty).is_some()
+                    && !place.is_part()
+                    && (is_rvalue || !place.expires || to.is_constant()) =>
+            {
+                let constant = place.constant.filter(|_| !is_rvalue);
+                let expires = is_rvalue;
+                Some(Lvalue { ty: to.clone(), expires, constant, ..place }.into())
+            }
+            operand => {
+                let from = self.spell(operand.ty());
+                let target = self.spell(&to.clone().reference(is_rvalue).ty);
+                let message = format!("unsupported: a cast of `{from}` to `{target}`");
+                self.fail(
+                    Diagnostic::error(code::UNSUPPORTED_REFERENCE, inner.span, message)
+                        .help("cast its address to a pointer"),
+                )
+            }
+        }
     }
 
     fn cast_to(
@@ -70,10 +107,17 @@ impl Checker {
             }
             _ => value,
         };
-        if matches!(to, CType::Struct(_))
+        if let CType::Struct(id) = to
             && matches!(style, ast::CastStyle::C | ast::CastStyle::Static)
         {
-            let mut value = self.convert_or_construct(value, &to, &Purpose::Plain)?;
+            let made = match value.ty == to {
+                true => None,
+                false => self.converted_by_constructor(&value, id, true),
+            };
+            let mut value = match made {
+                Some(made) => made,
+                None => self.convert_or_construct(value, &to, &Purpose::Plain)?,
+            };
             value.expr.span = span;
             return Some(value);
         }
@@ -91,6 +135,11 @@ impl Checker {
             return self.fail(Diagnostic::error(code::BAD_CAST, span, message));
         }
         let mut value = convert::cast(value, &to);
+        if let ExprKind::String(_) = value.expr.kind {
+            // The pointer is no literal any more.
+            let ty = value.expr.ty.clone();
+            value.expr = Expr { kind: ExprKind::Convert(Box::new(value.expr)), ty, span };
+        }
         value.expr.span = span;
         Some(value)
     }
@@ -119,6 +168,12 @@ impl Checker {
         }
         let given = self.operands(values);
         let ty = found.base?.ty;
+        if matches!(ty, CType::Reference(..)) {
+            let message =
+                format!("unsupported: a value made of the reference `{}`", self.spell(&ty));
+            let found = Diagnostic::error(code::UNSUPPORTED_REFERENCE, span, message);
+            return self.fail(found.help("write `static_cast`"));
+        }
         self.construct_type(ty, given?, enclosure, span)
     }
 
@@ -368,7 +423,7 @@ impl Checker {
         }
         if let CType::Struct(id) = *to
             && value.ty != *to
-            && let Some(made) = self.converted_by_constructor(&value, id)
+            && let Some(made) = self.converted_by_constructor(&value, id, false)
         {
             return Some(made);
         }

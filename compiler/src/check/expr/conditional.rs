@@ -21,11 +21,11 @@ impl Checker {
             (a, b) if a == b => (left, right),
             // One is made of the other, if that is possible (C++17, [expr.cond]).
             (&CType::Struct(id), number) if number.is_arithmetic() => {
-                let made = self.converted_by_constructor(&right, id);
+                let made = self.converted_by_constructor(&right, id, false);
                 (left, made.unwrap_or(right))
             }
             (number, &CType::Struct(id)) if number.is_arithmetic() => {
-                let made = self.converted_by_constructor(&left, id);
+                let made = self.converted_by_constructor(&left, id, false);
                 (made.unwrap_or(left), right)
             }
             _ => (self.arithmetic(left), self.arithmetic(right)),

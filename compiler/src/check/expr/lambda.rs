@@ -145,6 +145,7 @@ impl Checker {
                 ty,
                 storage: Storage::Captured(index, one.by_reference),
                 reference: false,
+                is_rvalue: false,
                 constant: None,
                 span: one.span,
                 uses: Cell::new(1),

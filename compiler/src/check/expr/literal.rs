@@ -3,9 +3,11 @@
 use crate::check::state::Checker;
 use crate::check::tree::{ExprKind, IntKind};
 use crate::check::types::CType;
-use crate::check::value::Value;
+use crate::check::value::{Lvalue, Operand, Value};
 use crate::syntax::tree as ast;
 use crate::syntax::tree::IntSuffix;
+use std::borrow::Cow;
+use std::sync::Arc;
 
 impl Checker {
     /// The value of a literal; `None` for the replacement of a reported fault.
@@ -28,6 +30,22 @@ impl Checker {
             }
             _ => return None,
         })
+    }
+
+    /// The object that a reference to an operand is bound to: a place, or a string literal, which
+    /// is an array (C++17, [lex.string]).
+    pub(crate) fn object_of<'a>(&self, operand: &'a Operand) -> Option<Cow<'a, Lvalue>> {
+        match operand {
+            Operand::Place(place) => Some(Cow::Borrowed(place)),
+            Operand::Value(Value { expr, .. }) => match expr.kind {
+                ExprKind::String(id) => {
+                    let length = self.literals.text(id).len() as u64 + 1;
+                    let array = CType::Array(Arc::new(CType::CHAR.constant()), Some(length));
+                    Some(Cow::Owned(Lvalue::deref(expr.clone(), array.plain(), expr.span)))
+                }
+                _ => None,
+            },
+        }
     }
 }
 

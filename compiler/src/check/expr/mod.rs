@@ -66,6 +66,7 @@ impl Checker {
             Index(base, index) => self.index(base, index, span),
             Conditional(..) => self.conditional_operand(expr),
             Comma(a, b) => self.comma(a, b, span),
+            Cast(style, ty, inner) => self.explicit_cast(*style, ty, inner, span),
             _ => self.pure_value(expr).map(Operand::from),
         }
     }
@@ -75,7 +76,6 @@ impl Checker {
         use ast::ExprKind::*;
         let span = expr.span;
         match &expr.kind {
-            Cast(style, ty, inner) => self.explicit_cast(*style, ty, inner, span),
             Construct(ty, values, enclosure) => self.construct(ty, values, *enclosure, span),
             Launch(kernel, configuration, arguments) => {
                 self.launch(kernel, configuration, arguments, span)

@@ -35,7 +35,11 @@ impl Checker {
         if name.contains("::") || is_member {
             return Some(found.clone());
         }
-        Some(joined(found, &self.associated(name, operands, place)?))
+        let all = joined(found, &self.associated(name, operands, place)?);
+        // A name in parentheses means only what is found at its place (C++17,
+        // [basic.lookup.argdep]).
+        let is_alone = all != *found && self.is_in_parentheses(place);
+        Some(if is_alone { found.clone() } else { all })
     }
 
     /// The functions of a name in the namespaces around the structures that operands are made of; `None` if one of them
@@ -122,7 +126,7 @@ impl Checker {
 }
 
 /// A list without the functions that the test excludes.
-fn restricted(list: Rc<Overloads>, is_wanted: impl Fn(&usize) -> bool) -> Rc<Overloads> {
+pub(crate) fn restricted(list: Rc<Overloads>, is_wanted: impl Fn(&usize) -> bool) -> Rc<Overloads> {
     if list.functions.iter().all(&is_wanted) {
         return list;
     }

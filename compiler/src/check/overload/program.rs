@@ -300,10 +300,10 @@ impl Checker {
         let skipped = usize::from(info.takes_object() && object.is_none());
         let of_value = |(operand, parameter): (&Operand, &Option<Parameter>)| {
             let parameter = parameter.as_ref().filter(|parameter| parameter.reference)?;
-            let is_value = match operand {
-                Operand::Value(_) => true,
+            let is_value = match self.object_of(operand) {
+                None => true,
                 // An operand that needs a conversion becomes a value.
-                Operand::Place(place) => place.expires || place.ty.ty != parameter.ty.ty,
+                Some(place) => place.expires || place.ty.ty != parameter.ty.ty,
             };
             is_value.then_some(parameter.binding != Binding::Objects)
         };
@@ -313,7 +313,7 @@ impl Checker {
     fn rank(&self, operand: &Operand, parameter: &Parameter) -> Option<Rank> {
         let to = &parameter.ty;
         if parameter.reference {
-            if let Operand::Place(place) = operand
+            if let Some(place) = self.object_of(operand)
                 && !place.is_part()
             {
                 let refers = crate::check::declare::reference::refers_to(to, &place.ty);
@@ -360,6 +360,8 @@ impl Checker {
             return Some(SAME);
         }
         match self.fit(value, to) {
+            // `nullptr` becomes `bool` by direct initialisation alone (C++17, [conv.bool]).
+            Some(_) if value.ty == CType::Null && *to == CType::Bool => None,
             Some(Fit::Exact) => Some(QUALIFIED),
             Some(Fit::Promotion) => Some(PROMOTED),
             Some(Fit::FurtherPromotion) => Some(PROMOTED_FURTHER),
@@ -393,6 +395,9 @@ impl Checker {
                     return false;
                 };
                 list.functions.iter().any(|&index| {
+                    if self.functions[index].is_explicit {
+                        return false;
+                    }
                     let parameters = &self.functions[index].parameters;
                     let rest = parameters.iter().skip(1);
                     let first = parameters.first().and_then(Option::as_ref);

@@ -107,6 +107,10 @@ impl Checker {
         if open.is_empty() {
             return None;
         }
+        if self.options.needed == Needed::Program && !matches!(self.pass, Pass::Device(_)) {
+            // Variables outside functions get their values before `main`.
+            open.extend(self.functions.called_outside());
+        }
         let mut needed: BTreeSet<usize> = open.iter().copied().collect();
         while let Some(index) = open.pop() {
             for (callee, _) in &self.functions[index].calls {

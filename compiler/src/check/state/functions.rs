@@ -41,8 +41,6 @@ pub(crate) enum Binding {
     Objects,
     /// `T &&`: values, and objects that are given up.
     Values,
-    /// `T &&` of a template's own parameter, or of `auto`.
-    All,
 }
 
 /// A parameter's default argument.
@@ -216,6 +214,8 @@ pub(crate) struct Functions {
     evaluated: BTreeMap<usize, Rc<Function>>,
     /// The items that each of them names, by their order: kept where the compiler verifies itself.
     named: BTreeMap<usize, BTreeSet<usize>>,
+    /// Those that initialisers of variables outside functions call.
+    called_outside: BTreeSet<usize>,
     /// The one that ends the host's objects of static storage.
     end: Option<usize>,
     /// Deduced results of functions whose bodies are being checked only for them.
@@ -276,6 +276,11 @@ impl Functions {
             }
         };
         self.numbered.iter().map(finish).collect()
+    }
+
+    /// The functions that initialisers of variables outside functions call.
+    pub fn called_outside(&self) -> impl Iterator<Item = usize> {
+        self.called_outside.iter().copied()
     }
 
     /// Leaves functions out of the checked tree.
@@ -399,8 +404,11 @@ impl Functions {
 
     /// Remembers a call, outside functions if there is no caller: a body that waits for it is checked.
     pub fn note_call(&mut self, caller: Option<usize>, callee: usize, span: Span) {
-        if let Some(caller) = caller {
-            self.all[caller].calls.push((callee, span));
+        match caller {
+            Some(caller) => self.all[caller].calls.push((callee, span)),
+            None => {
+                self.called_outside.insert(callee);
+            }
         }
         self.all[callee].first_use.get_or_insert(span);
         if let Some(pending) = self.all[callee].pending.take() {

@@ -33,6 +33,8 @@ pub(crate) struct Variable {
     pub storage: Storage,
     /// True if the object holds the address of the named entity.
     pub reference: bool,
+    /// True if it is declared as a reference to rvalues.
+    pub is_rvalue: bool,
     /// The value, if it is known while compiling.
     pub constant: Option<Const>,
     pub span: Span,
@@ -198,6 +200,7 @@ impl Context {
                         ty: variable.ty.clone(),
                         storage,
                         reference: false,
+                        is_rvalue: false,
                         constant: variable.constant.filter(|_| !variable.reference),
                         span: variable.span,
                         uses: Cell::new(1),

@@ -437,13 +437,14 @@ impl Checker {
         let body = self.body.as_ref()?;
         let result = body.result.clone();
         let info = self.functions.get(body.function)?;
-        let (name, declared) = (info.name.to_string(), info.span);
+        let (name, declared, gives_up) = (info.name.to_string(), info.span, info.gives_up);
+        let why = Purpose::Return(name.clone(), declared);
         if let Some(to) = body.reference.clone()
             && let Some(ast::Initializer::Expr(value)) = value
         {
             let operand = self.object_operand(value)?;
-            let address =
-                self.bind(&to, Binding::Objects, operand, &Purpose::Return(name, declared))?;
+            let binding = if gives_up { Binding::Values } else { Binding::Objects };
+            let address = self.bind(&to, binding, operand, &why)?;
             let address = self.full_expression(mark, address);
             return Some(self.returning(Some(address), span));
         }

@@ -186,55 +186,56 @@ impl Checker {
                     }
                     (None, _) => None,
                 };
-                let Some(given) = given else {
-                    return Some(None);
-                };
-                let was = self.allowed.set_function_types(true);
-                let specifiers = self.specifiers(&value.specifiers);
-                let ty =
-                    specifiers.base.and_then(|base| self.parameter_type(base, &value.declarator));
-                self.allowed.set_function_types(was);
-                let ty = ty?.ty.ty;
-                if specifiers.is_auto
-                    && !matches!(&given, Argument::Value(_, ty) if *ty == CType::INT)
-                {
-                    let message = "unsupported: `auto` in a template's parameter, where the argument is no `int`";
-                    return self.fail(
-                        Diagnostic::error(code::UNSUPPORTED_TEMPLATE, span, message)
-                            .secondary(parameter.span, "declared here"),
-                    );
+                match given {
+                    Some(given) => self.fitted_value(parameter, value, given, span).map(Some),
+                    None => Some(None),
                 }
-                let known = match given {
-                    Argument::Value(known, _) => known,
-                    Argument::Function(..) if ty.is_function() => return Some(Some(given)),
-                    _ => 0,
-                };
-                if ty.is_function() || !matches!(given, Argument::Value(..)) {
-                    let message = match ty.is_function() {
-                        true => "the template takes a function here".to_owned(),
-                        false => format!("the template takes a `{}` here", self.spell(&ty)),
-                    };
-                    return self.fail(
-                        Diagnostic::error(code::TYPE_MISMATCH, span, message)
-                            .secondary(parameter.span, "declared here"),
-                    );
-                }
-                let known = match (&ty, ty.kind()) {
-                    (CType::Bool, _) => i64::from(known != 0),
-                    (_, Some(kind)) => crate::check::expr::constant::wrap(kind, known),
-                    _ => {
-                        let message = "unsupported: template parameters that are no integers";
-                        let span = parameter.span;
-                        return self.fail(Diagnostic::error(
-                            code::UNSUPPORTED_TEMPLATE,
-                            span,
-                            message,
-                        ));
-                    }
-                };
-                Some(Some(Argument::Value(known, ty)))
             }
         }
+    }
+
+    /// A value or function as the argument of a parameter that takes one, in the parameter's type.
+    fn fitted_value(
+        &mut self,
+        parameter: &ast::TemplateParameter,
+        value: &ast::Parameter,
+        given: Argument,
+        span: Span,
+    ) -> Option<Argument> {
+        let was = self.allowed.set_function_types(true);
+        let specifiers = self.specifiers(&value.specifiers);
+        let ty = specifiers.base.and_then(|base| self.parameter_type(base, &value.declarator));
+        self.allowed.set_function_types(was);
+        let ty = ty?.ty.ty;
+        if specifiers.is_auto && !matches!(&given, Argument::Value(_, ty) if *ty == CType::INT) {
+            let message =
+                "unsupported: `auto` in a template's parameter, where the argument is no `int`";
+            let found = Diagnostic::error(code::UNSUPPORTED_TEMPLATE, span, message);
+            return self.fail(found.secondary(parameter.span, "declared here"));
+        }
+        let known = match given {
+            Argument::Value(known, _) => known,
+            Argument::Function(..) if ty.is_function() => return Some(given),
+            _ => 0,
+        };
+        if ty.is_function() || !matches!(given, Argument::Value(..)) {
+            let message = match ty.is_function() {
+                true => "the template takes a function here".to_owned(),
+                false => format!("the template takes a `{}` here", self.spell(&ty)),
+            };
+            let found = Diagnostic::error(code::TYPE_MISMATCH, span, message);
+            return self.fail(found.secondary(parameter.span, "declared here"));
+        }
+        let known = match (&ty, ty.kind()) {
+            (CType::Bool, _) => i64::from(known != 0),
+            (_, Some(kind)) => crate::check::expr::constant::wrap(kind, known),
+            _ => {
+                let message = "unsupported: template parameters that are no integers";
+                let place = parameter.span;
+                return self.fail(Diagnostic::error(code::UNSUPPORTED_TEMPLATE, place, message));
+            }
+        };
+        Some(Argument::Value(known, ty))
     }
 
     pub(super) fn spell_arguments(&self, list: &[Argument]) -> String {

@@ -191,28 +191,8 @@ impl Checker {
             }
         }
         for (parameter, operand) in parameters.iter().zip(operands) {
-            let derived = &parameter.declarator.derived;
-            let refers = derived.first().is_some_and(|one| {
-                matches!(one.kind, ast::DerivedKind::Reference | ast::DerivedKind::RvalueReference)
-            });
-            let ty = match operand {
-                Operand::Place(place) if refers => place.ty.clone(),
-                operand => match operand.ty() {
-                    CType::Array(element, _) => QType::clone(element).pointer().plain(),
-                    ty => ty.clone().plain(),
-                },
-            };
-            // A parameter that is an array is a pointer, and its own bound has no effect.
-            let is_array =
-                derived.first().is_some_and(|one| matches!(one.kind, ast::DerivedKind::Array(_)));
-            let (derived, ty) = match ty.ty.pointee() {
-                _ if refers => (&derived[1..], ty),
-                Some(to) if is_array => (&derived[1..], to.clone()),
-                _ => (&derived[..], ty),
-            };
-            let pattern = Pattern { specifiers: &parameter.specifiers, derived, exact: false };
             let aside = self.scopes.enter(&context);
-            let fits = self.unify(&mut deduction, pattern, &ty);
+            let fits = self.unify_parameter(&mut deduction, &tree, parameter, operand);
             self.scopes.leave(aside);
             if !fits {
                 let message = format!(
@@ -227,6 +207,39 @@ impl Checker {
             }
         }
         self.complete_arguments(index, deduction.found, span)
+    }
+
+    /// Returns true if an argument of a call has the form of a parameter.
+    fn unify_parameter(
+        &mut self,
+        deduction: &mut Deduction,
+        tree: &ast::Template,
+        parameter: &ast::Parameter,
+        operand: &Operand,
+    ) -> bool {
+        use ast::DerivedKind::{Array, Reference, RvalueReference};
+        let derived = &parameter.declarator.derived;
+        let first = derived.first().map(|first| &first.kind);
+        let refers = matches!(first, Some(Reference | RvalueReference));
+        let ty = match self.object_of(operand).filter(|_| refers) {
+            // `T &&` of a template's own `T` stands for objects too: `T` is a reference then.
+            Some(place) if is_forwarding(tree, parameter) && !place.expires => {
+                place.ty.clone().reference(false)
+            }
+            Some(place) => place.ty.clone(),
+            None => match operand.ty() {
+                CType::Array(element, _) => QType::clone(element).pointer().plain(),
+                ty => ty.clone().plain(),
+            },
+        };
+        // A parameter that is an array is a pointer, and its own bound has no effect.
+        let (derived, ty) = match ty.ty.pointee() {
+            _ if refers => (&derived[1..], ty),
+            Some(to) if matches!(first, Some(Array(_))) => (&derived[1..], to.clone()),
+            _ => (&derived[..], ty),
+        };
+        let pattern = Pattern { specifiers: &parameter.specifiers, derived, exact: false };
+        self.unify(deduction, pattern, &ty)
     }
 
     /// Returns true if a type has the form of a pattern; its parts become arguments.
@@ -256,12 +269,11 @@ impl Checker {
                 (ast::DerivedKind::Pointer(_), _) if deduction.is_settled(pattern.specifiers) => {
                     return true;
                 }
-                (
-                    ast::DerivedKind::Reference
-                    | ast::DerivedKind::RvalueReference
-                    | ast::DerivedKind::Values(_),
-                    _,
-                ) => continue,
+                (ast::DerivedKind::Reference, CType::Reference(to, false))
+                | (ast::DerivedKind::RvalueReference, CType::Reference(to, true)) => {
+                    QType::clone(to)
+                }
+                (ast::DerivedKind::Values(_), _) => continue,
                 _ => return false,
             };
         }
@@ -403,14 +415,29 @@ impl Checker {
     }
 }
 
+/// Returns true if a parameter is `T &&` of a parameter `T` of the template itself (C++17,
+/// [temp.deduct.call]).
+fn is_forwarding(tree: &ast::Template, parameter: &ast::Parameter) -> bool {
+    let [ast::Specifier { kind: ast::SpecifierKind::Named(name), .. }] =
+        parameter.specifiers.items.as_slice()
+    else {
+        return false;
+    };
+    let [ast::Derived { kind: ast::DerivedKind::RvalueReference, .. }] =
+        parameter.declarator.derived.as_slice()
+    else {
+        return false;
+    };
+    tree.parameters.iter().any(|one| one.name.as_ref() == Some(name))
+}
+
 /// Makes a type, without the qualifiers that a pattern has, the argument of the parameter that the pattern
 /// names; `false` if it has another.
 fn unify_name(deduction: &mut Deduction, pattern: Pattern, name: &Name, ty: &QType) -> bool {
     let Some(at) = deduction.position(name).filter(|&at| !deduction.is_fixed(at)) else {
         return true;
     };
-    let rest = without(pattern, ty);
-    rest.ty != CType::Null && deduction.settle(at, Argument::Type(rest))
+    deduction.settle(at, Argument::Type(without(pattern, ty)))
 }
 
 /// A type without the qualifiers that a pattern has; an array's are its elements'.

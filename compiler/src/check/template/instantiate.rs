@@ -4,7 +4,7 @@ use super::kind::{Kind, kind};
 use crate::check::declare::declarator::function_parts;
 use crate::check::declare::function::Head;
 use crate::check::state::Checker;
-use crate::check::state::functions::{Binding, FunctionInfo, Pending};
+use crate::check::state::functions::{FunctionInfo, Pending};
 use crate::check::state::scopes::Context;
 use crate::check::state::templates::{Argument, Made};
 use crate::check::tree::StructId;
@@ -127,7 +127,6 @@ impl Checker {
         let ast::FunctionDefinition { specifiers, declarator, constant, .. } = &*definition;
         let (mut info, is_auto) =
             self.instance_info(index, &list, specifiers, declarator, *constant, &context)?;
-        self.note_forwarding(index, &definition, &mut info);
         info.defined = true;
         info.whole = Some(definition.span);
         info.pending = Some(Pending { definition, context });
@@ -138,32 +137,6 @@ impl Checker {
             self.deduce_result(made, pending);
         }
         Some(made)
-    }
-
-    /// `T &&` of a parameter of the template itself takes objects too (C++17, [temp.deduct.call]).
-    fn note_forwarding(
-        &self,
-        index: usize,
-        definition: &ast::FunctionDefinition,
-        info: &mut FunctionInfo,
-    ) {
-        let Some(parts) = function_parts(&definition.declarator) else {
-            return;
-        };
-        let own = &self.templates[index].tree.parameters;
-        for (parameter, made) in parts.parameters.iter().zip(&mut info.parameters) {
-            let is_own = match parameter.specifiers.items.as_slice() {
-                [ast::Specifier { kind: ast::SpecifierKind::Named(name), .. }] => {
-                    own.iter().any(|one| one.name.as_ref() == Some(name))
-                }
-                _ => false,
-            };
-            if let (true, Some(made)) = (is_own && parameter.declarator.derived.len() == 1, made)
-                && made.binding == Binding::Values
-            {
-                made.binding = Binding::All;
-            }
-        }
     }
 
     /// The function of a template that a call with these arguments means.

@@ -38,6 +38,8 @@ impl Qualifiers {
 #[derive(Clone, PartialEq, Eq)]
 enum Step {
     Pointer(Qualifiers),
+    /// To rvalues, if true.
+    Reference(bool),
     /// With its bound.
     Array(Option<Form>),
 }
@@ -45,7 +47,7 @@ enum Step {
 /// A type as it is written, places left out.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub(super) struct Form {
-    /// Pointers and arrays from the name outwards; references do not matter here.
+    /// Pointers, references and arrays from the name outwards.
     steps: Vec<Step>,
     qualifiers: Qualifiers,
     /// The base type, and the arguments after it.
@@ -60,6 +62,8 @@ impl Form {
             ast::DerivedKind::Array(bound) => {
                 Some(Step::Array(bound.as_deref().map(Form::of_value)))
             }
+            ast::DerivedKind::Reference => Some(Step::Reference(false)),
+            ast::DerivedKind::RvalueReference => Some(Step::Reference(true)),
             _ => None,
         };
         let mut form = Form { steps: derived.iter().filter_map(step).collect(), ..Form::default() };
@@ -84,11 +88,11 @@ impl Form {
     fn of_parameter(parameter: &ast::Parameter) -> Form {
         use ast::DerivedKind::{Reference, RvalueReference};
         let derived = &parameter.declarator.derived;
-        let mut form = Form::of(&parameter.specifiers, derived);
         let refers =
             derived.first().is_some_and(|step| matches!(step.kind, Reference | RvalueReference));
-        if !refers {
-            *form.outermost() = Qualifiers::default();
+        let mut form = Form::of(&parameter.specifiers, &derived[usize::from(refers)..]);
+        if !refers && let Some(qualifiers) = form.outermost() {
+            *qualifiers = Qualifiers::default();
         }
         form
     }
@@ -110,13 +114,17 @@ impl Form {
         Form { base, ..Form::default() }
     }
 
-    /// The qualifiers of the type itself; those of an array are its elements'.
-    fn outermost(&mut self) -> &mut Qualifiers {
-        let pointer = self.steps.iter_mut().find_map(|step| match step {
-            Step::Pointer(qualifiers) => Some(qualifiers),
-            Step::Array(_) => None,
-        });
-        pointer.unwrap_or(&mut self.qualifiers)
+    /// The qualifiers of the type itself; those of an array are its elements', and a reference has
+    /// none.
+    fn outermost(&mut self) -> Option<&mut Qualifiers> {
+        for step in &mut self.steps {
+            match step {
+                Step::Pointer(qualifiers) => return Some(qualifiers),
+                Step::Reference(_) => return None,
+                Step::Array(_) => {}
+            }
+        }
+        Some(&mut self.qualifiers)
     }
 
     /// Returns true if the form leaves its meaning open: a member of a parameter, or a value that
@@ -153,11 +161,14 @@ impl Form {
                     .all(|(one, two)| one.takes(names, two, found));
         };
         let mut rest = Form { steps: rest.to_vec(), ..other.clone() };
-        let outermost = rest.outermost();
-        let Some(left) = outermost.without(self.qualifiers).filter(|_| are_taken) else {
-            return false;
-        };
-        *outermost = left;
+        match rest.outermost() {
+            Some(outermost) => match outermost.without(self.qualifiers) {
+                Some(left) if are_taken => *outermost = left,
+                _ => return false,
+            },
+            None if self.qualifiers == Qualifiers::default() && are_taken => {}
+            None => return false,
+        }
         match &found[at] {
             Some(known) => *known == rest,
             None => {

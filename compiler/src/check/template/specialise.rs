@@ -4,11 +4,11 @@ use super::kind::{Kind, kind};
 use crate::check::declare::declarator::function_parts;
 use crate::check::declare::function::{Head, same_parameters};
 use crate::check::state::Checker;
-use crate::check::state::functions::FunctionInfo;
+use crate::check::state::functions::{Binding, FunctionInfo};
 use crate::check::state::scopes::{Symbol, TypeMeaning};
 use crate::check::state::templates::Argument;
 use crate::check::types::CType;
-use crate::check::value::Operand;
+use crate::check::value::{Lvalue, Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -94,13 +94,10 @@ impl Checker {
             .iter()
             .map(|parameter| {
                 let parameter = parameter.as_ref()?;
-                let null = crate::check::value::Value::int(1, CType::INT, parameter.span);
-                let place = crate::check::value::Lvalue::deref(
-                    null.expr,
-                    parameter.ty.clone(),
-                    parameter.span,
-                );
-                Some(Operand::Place(place))
+                let null = Value::int(1, CType::INT, parameter.span);
+                let place = Lvalue::deref(null.expr, parameter.ty.clone(), parameter.span);
+                let expires = parameter.reference && parameter.binding == Binding::Values;
+                Some(Operand::Place(Lvalue { expires, ..place }))
             })
             .collect::<Option<_>>()?;
         let list = match self.scopes.find(&name).map(|entry| entry.meaning.clone()) {
@@ -111,7 +108,7 @@ impl Checker {
             }
         };
         let result = match (&info.reference, &info.result) {
-            (Some(to), _) => Some(to.clone()),
+            (Some(to), _) => Some(to.clone().reference(info.gives_up)),
             (None, result) => result.clone().map(CType::plain),
         };
         let given = declarator.arguments.as_deref();
@@ -124,6 +121,16 @@ impl Checker {
             });
             fitting.extend(found.map(|found| (index, found)));
         }
+        self.most_special_of(fitting, &name, span)
+    }
+
+    /// The most specialised of the templates that make a function, with its arguments.
+    fn most_special_of(
+        &mut self,
+        mut fitting: Vec<(usize, Vec<Argument>)>,
+        name: &Name,
+        span: Span,
+    ) -> Option<(usize, Vec<Argument>)> {
         let best = fitting.iter().position(|(one, _)| {
             let is_more_special = |other: &usize| {
                 other == one || self.templates[*one].is_more_special(&self.templates[*other])
@@ -133,7 +140,7 @@ impl Checker {
         match best {
             Some(best) => Some(fitting.swap_remove(best)),
             None if fitting.is_empty() => {
-                self.report_no_template(&name, span);
+                self.report_no_template(name, span);
                 None
             }
             None => {

@@ -101,6 +101,7 @@ impl Checker {
         Some(match ty {
             CType::Void | CType::Opaque(_) => return None,
             CType::Array(element, length) => self.size_of(&element.ty)?.saturating_mul((*length)?),
+            CType::Reference(to, _) => return self.size_of(&to.ty),
             CType::Struct(id) => {
                 let info = self.structure(*id);
                 return info.complete.then_some(info.size);
@@ -111,7 +112,7 @@ impl Checker {
 
     pub(crate) fn align_of(&self, ty: &CType) -> u64 {
         match ty {
-            CType::Array(element, _) => self.align_of(&element.ty),
+            CType::Array(of, _) | CType::Reference(of, _) => self.align_of(&of.ty),
             CType::Struct(id) => self.structure(*id).align,
             other => self.size_of(other).unwrap_or(1),
         }

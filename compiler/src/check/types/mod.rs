@@ -53,6 +53,9 @@ pub(crate) enum CType {
     Array(Arc<QType>, Option<u64>),
     Struct(StructId),
     Opaque(Opaque),
+    /// A reference, which names of types and arguments of templates stand for; to an rvalue if
+    /// true. Expressions have the type that it refers to.
+    Reference(Arc<QType>, bool),
 }
 
 /// A type with its outermost qualifiers.
@@ -152,6 +155,7 @@ impl CType {
             CType::Pointer(to) => to.ty.lower().pointer_to(),
             CType::Array(element, length) => element.ty.lower().array_of(length.unwrap_or(0)),
             CType::Struct(id) => Type::Struct(*id),
+            CType::Reference(to, _) => to.ty.lower().pointer_to(),
         }
     }
 
@@ -182,9 +186,26 @@ impl QType {
         CType::Pointer(Arc::new(self))
     }
 
-    /// The type with more qualifiers; those of an array are its elements'.
+    /// A reference to the type; one to a reference refers to rvalues only if both do (C++17,
+    /// [dcl.ref]).
+    pub fn reference(self, is_rvalue: bool) -> QType {
+        match self.ty {
+            CType::Reference(to, inner) => CType::Reference(to, inner && is_rvalue).plain(),
+            _ => CType::Reference(Arc::new(self), is_rvalue).plain(),
+        }
+    }
+
+    /// The type that a reference refers to, or the type itself.
+    pub fn referred(self) -> QType {
+        match self.ty {
+            CType::Reference(to, _) => Arc::unwrap_or_clone(to),
+            _ => self,
+        }
+    }
+
+    /// The type with more qualifiers; those of an array are its elements', and a reference has none.
     pub fn qualified(self, constant: bool, volatile: bool) -> QType {
-        if !constant && !volatile {
+        if (!constant && !volatile) || matches!(self.ty, CType::Reference(..)) {
             return self;
         }
         if let CType::Array(element, length) = &self.ty {

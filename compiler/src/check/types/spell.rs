@@ -57,6 +57,14 @@ impl Checker {
                 let inner = format!("{inner}[{length}]");
                 self.spell_around(&element.ty, element.constant, element.volatile, inner)
             }
+            CType::Reference(to, is_rvalue) => {
+                let mark = if *is_rvalue { "&&" } else { "&" };
+                let mark = match to.ty {
+                    CType::Array(..) => format!("({mark}{inner})"),
+                    _ => format!("{mark}{inner}"),
+                };
+                self.spell_around(&to.ty, to.constant, to.volatile, mark)
+            }
             base => {
                 let space = if inner.is_empty() { "" } else { " " };
                 format!("{words}{}{space}{inner}", self.base_name(base))
@@ -78,7 +86,7 @@ impl Checker {
             CType::Opaque(Opaque::Event) => "struct CUevent_st",
             CType::Opaque(Opaque::Stream) => "struct CUstream_st",
             CType::Struct(id) => &self.structs[*id].name,
-            CType::Void | CType::Pointer(_) | CType::Array(..) => "void",
+            CType::Void | CType::Pointer(_) | CType::Array(..) | CType::Reference(..) => "void",
         }
     }
 }
@@ -99,5 +107,8 @@ mod tests {
         let rows = CType::Array(Arc::new(CType::Float.plain()), Some(4)).plain().pointer();
         assert_eq!(text(&rows), "float (*)[4]");
         assert_eq!(text(&CType::INT.pointer_to().constant().pointer()), "int *const *");
+        let rows = CType::Array(Arc::new(CType::Float.plain()), Some(4)).plain();
+        assert_eq!(text(&rows.reference(false).ty), "float (&)[4]");
+        assert_eq!(text(&CType::INT.constant().reference(true).ty), "const int &&");
     }
 }

@@ -27,9 +27,17 @@ template <class T> struct remove_pointer<T *const> { typedef T type; };
 template <class T> struct remove_pointer<T *volatile> { typedef T type; };
 template <class T> struct remove_pointer<T *const volatile> { typedef T type; };
 template <class T> struct remove_reference { typedef T type; };
-template <class T> struct decay { typedef typename remove_cv<T>::type type; };
+template <class T> struct remove_reference<T &> { typedef T type; };
+template <class T> struct remove_reference<T &&> { typedef T type; };
+template <class T> struct __decayed { typedef typename remove_cv<T>::type type; };
+template <class T, size_t n> struct __decayed<T[n]> { typedef T *type; };
+template <class T> struct decay { typedef typename __decayed<typename remove_reference<T>::type>::type type; };
 template <class T> struct add_const { typedef const T type; };
-template <class T> struct add_pointer { typedef T *type; };
+template <class T> struct add_pointer { typedef typename remove_reference<T>::type *type; };
+template <class T> struct add_lvalue_reference { typedef T &type; };
+template <> struct add_lvalue_reference<void> { typedef void type; };
+template <class T> struct add_rvalue_reference { typedef T &&type; };
+template <> struct add_rvalue_reference<void> { typedef void type; };
 template <class T> using remove_const_t = typename remove_const<T>::type;
 template <class T> using remove_volatile_t = typename remove_volatile<T>::type;
 template <class T> using remove_cv_t = typename remove_cv<T>::type;
@@ -38,6 +46,14 @@ template <class T> using remove_reference_t = typename remove_reference<T>::type
 template <class T> using decay_t = typename decay<T>::type;
 template <class T> using add_const_t = typename add_const<T>::type;
 template <class T> using add_pointer_t = typename add_pointer<T>::type;
+template <class T> using add_lvalue_reference_t = typename add_lvalue_reference<T>::type;
+template <class T> using add_rvalue_reference_t = typename add_rvalue_reference<T>::type;
+
+// The object of a parameter `T &&`, given up unless `T` is a reference.
+template <class T> __host__ __device__ constexpr T &&forward(typename remove_reference<T>::type &object)
+{
+    return static_cast<T &&>(object);
+}
 
 template <bool condition, class A, class B> struct conditional { typedef A type; };
 template <class A, class B> struct conditional<false, A, B> { typedef B type; };
@@ -65,6 +81,9 @@ template <class T, class U> struct __same { static constexpr bool value = false;
 template <class T> struct __same<T, T> { static constexpr bool value = true; };
 template <class T> struct __points { static constexpr bool value = false; };
 template <class T> struct __points<T *> { static constexpr bool value = true; };
+template <class T> struct __refers { static constexpr bool left = false, right = false; };
+template <class T> struct __refers<T &> { static constexpr bool left = true, right = false; };
+template <class T> struct __refers<T &&> { static constexpr bool left = false, right = true; };
 template <class T> struct __is_const { static constexpr bool value = false; };
 template <class T> struct __is_const<const T> { static constexpr bool value = true; };
 
@@ -98,6 +117,9 @@ __STD_PROPERTY(is_signed, __number<typename remove_cv<T>::type>::negative)
 __STD_PROPERTY(is_unsigned, (is_integral<T>::value && !is_signed<T>::value))
 __STD_PROPERTY(is_pointer, __points<typename remove_cv<T>::type>::value)
 __STD_PROPERTY(is_const, __is_const<T>::value)
+__STD_PROPERTY(is_lvalue_reference, __refers<T>::left)
+__STD_PROPERTY(is_rvalue_reference, __refers<T>::right)
+__STD_PROPERTY(is_reference, (__refers<T>::left || __refers<T>::right))
 __STD_PROPERTY(is_class, __is_class(T))
 __STD_PROPERTY(is_union, __is_union(T))
 __STD_PROPERTY(is_trivially_copyable, __is_trivially_copyable(T))
