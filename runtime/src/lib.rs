@@ -10,6 +10,7 @@ pub mod comparison;
 mod emitted;
 pub mod energy;
 pub mod execute;
+pub mod exercise;
 pub mod findings;
 pub mod fit;
 pub mod gpgpusim;

@@ -3,7 +3,7 @@
 
 use crate::data::each;
 use reconverge::interruption::Interruption;
-use reconverge::study::catalogue;
+use reconverge::study::catalogue::STUDIES;
 use reconverge::study::file::StudyFile;
 use reconverge::study::plan::{Plan, Request};
 use reconverge::study::provenance::digest;
@@ -29,14 +29,14 @@ fn root() -> PathBuf {
 }
 
 fn file(name: &str) -> StudyFile {
-    let (text, called, _) = catalogue::study(name).expect("it is built in");
+    let (text, called, _) = STUDIES.read(name).expect("it is built in");
     StudyFile::read(&called, &text).expect("it is a study")
 }
 
 /// The shipped studies, but for those that need a reference: the times of a GPU.
 fn shipped() -> Vec<String> {
     let needs_none = |name: &String| file(name).reference_columns().expect("good").is_empty();
-    catalogue::shipped().into_iter().filter(needs_none).collect()
+    STUDIES.names().into_iter().filter(needs_none).collect()
 }
 
 /// True if a point is in the slice of a study of `points` points.

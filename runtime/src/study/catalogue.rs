@@ -102,42 +102,64 @@ pub struct Library {
     entries: BTreeMap<String, Entry>,
 }
 
-/// Reads a study by name or file: its text, its name in messages, and its folder.
-///
-/// A name is looked up in `examples/studies`, then among the built-in copies; anything with a `/` or an ending
-/// `.toml` is a file.
-///
-/// # Errors
-/// It is neither, or cannot be read.
-pub fn study(name: &str) -> Result<(String, String, Option<PathBuf>)> {
-    let read = |path: &Path| {
-        std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))
-    };
-    if name.contains(['/', '\\']) || name.ends_with(".toml") {
-        let path = Path::new(name);
-        return Ok((read(path)?, name.to_owned(), path.parent().map(Path::to_path_buf)));
-    }
-    let path = Path::new("examples/studies").join(format!("{name}.toml"));
-    if path.is_file() {
-        return Ok((read(&path)?, path.display().to_string(), Some("examples/studies".into())));
-    }
-    let path = format!("studies/{name}.toml");
-    match BUILT_IN.iter().find(|(built_in, _)| *built_in == path) {
-        Some((_, text)) => Ok((text.to_string(), format!("{name}.toml"), None)),
-        None => Err(anyhow!(
-            "there is no study `{name}`{}\n  known: {}; a file is given with its ending `.toml`",
-            hint(name, shipped().iter().map(String::as_str)),
-            shipped().join(", ")
-        )),
-    }
+/// A kind of file that is shipped by name.
+#[derive(Clone, Copy, Debug)]
+pub struct Shipped {
+    /// The word for it in messages.
+    kind: &'static str,
+    /// The folder below `examples`.
+    folder: &'static str,
 }
 
-/// The names of the shipped studies.
-pub fn shipped() -> Vec<String> {
-    let name = |(path, _): &(&str, &str)| {
-        Some(path.strip_prefix("studies/")?.strip_suffix(".toml")?.to_owned())
-    };
-    BUILT_IN.iter().filter_map(name).collect()
+/// The shipped studies.
+pub const STUDIES: Shipped = Shipped { kind: "study", folder: "studies" };
+
+/// The shipped exercises of the course.
+pub const EXERCISES: Shipped = Shipped { kind: "exercise", folder: "course/exercises" };
+
+/// A file that was found by name: its text, its name in messages, and its folder; none if it is built in.
+pub type Found = (String, String, Option<PathBuf>);
+
+impl Shipped {
+    /// Reads one by name or file. A name is looked up in its folder below `examples`, then among the built-in copies;
+    /// anything with a `/` or an ending `.toml` is a file.
+    ///
+    /// # Errors
+    /// It is neither, or cannot be read.
+    pub fn read(self, name: &str) -> Result<Found> {
+        let Shipped { kind, folder } = self;
+        let read = |path: &Path| {
+            std::fs::read_to_string(path)
+                .with_context(|| format!("cannot read `{}`", path.display()))
+        };
+        if name.contains(['/', '\\']) || name.ends_with(".toml") {
+            let path = Path::new(name);
+            return Ok((read(path)?, name.to_owned(), path.parent().map(Path::to_path_buf)));
+        }
+        let here = Path::new("examples").join(folder);
+        let path = here.join(format!("{name}.toml"));
+        if path.is_file() {
+            return Ok((read(&path)?, path.display().to_string(), Some(here)));
+        }
+        let path = format!("{folder}/{name}.toml");
+        match BUILT_IN.iter().find(|(built_in, _)| *built_in == path) {
+            Some((_, text)) => Ok((text.to_string(), format!("{name}.toml"), None)),
+            None => Err(anyhow!(
+                "there is no {kind} `{name}`{}\n  known: {}; a file is given with its ending `.toml`",
+                hint(name, self.names().iter().map(String::as_str)),
+                self.names().join(", ")
+            )),
+        }
+    }
+
+    /// The names of all.
+    pub fn names(self) -> Vec<String> {
+        let name = |(path, _): &(&str, &str)| {
+            let below = path.strip_prefix(self.folder)?.strip_prefix('/')?;
+            Some(below.strip_suffix(".toml")?.to_owned())
+        };
+        BUILT_IN.iter().filter_map(name).collect()
+    }
 }
 
 impl Library {

@@ -5,6 +5,8 @@ use super::target;
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use comfy_table::{ContentArrangement, Table, presets};
+use reconverge::exercise::Exercise;
+use reconverge::study::catalogue::EXERCISES;
 use reconverge_compiler::{diagnostic::code, pass};
 use reconverge_isa::table::TABLE;
 use reconverge_simulator as simulator;
@@ -40,6 +42,8 @@ enum Listing {
     Passes,
     /// The diagnostics' codes, for `explain`
     Codes,
+    /// The exercises of the course, for `grade`
+    Exercises,
     /// The machine's instructions, or with `--ptx` those of PTX
     Instructions,
 }
@@ -79,6 +83,7 @@ pub fn list(arguments: &ListArguments) -> Result<ExitCode> {
                 table.add_row([code.id(), code.title()]);
             }
         }
+        Listing::Exercises => exercises(&mut table)?,
         Listing::Instructions if arguments.ptx => ptx_instructions(&mut table),
         Listing::Instructions => {
             table.set_header(["instruction", "what it computes"]);
@@ -96,6 +101,15 @@ fn machines(table: &mut Table) {
     for machine in simulator::machines() {
         table.add_row([machine.name, machine.description]);
     }
+}
+
+fn exercises(table: &mut Table) -> Result<()> {
+    table.set_header(["exercise", "page", "task", "begin with"]);
+    for name in EXERCISES.names() {
+        let Exercise { page, task, start, .. } = Exercise::read(&name)?;
+        table.add_row([name, page, task, format!("examples/course/exercises/{start}")]);
+    }
+    Ok(())
 }
 
 fn ptx_instructions(table: &mut Table) {

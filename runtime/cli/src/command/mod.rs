@@ -9,6 +9,7 @@ mod compile;
 mod describe;
 mod explain;
 mod fmt;
+mod grade;
 mod html;
 mod image;
 mod interrupt;
@@ -65,6 +66,8 @@ enum Command {
     Check(check::CheckArguments),
     /// Format IR and assembly texts
     Fmt(fmt::FmtArguments),
+    /// Run a solution of an exercise of the course, and compare it with the requirements
+    Grade(grade::GradeArguments),
     /// Compile a program and show how many blocks of its kernels fit on an SM, and what limits them
     Occupancy(occupancy::OccupancyArguments),
     /// Open a page in the browser to edit, compile and run a program
@@ -107,6 +110,7 @@ pub fn main() -> ExitCode {
         Command::Study(arguments) => study::study(&arguments, style),
         Command::Launch(arguments) => launch::launch(&arguments, style),
         Command::Compile(arguments) => compile::compile(&arguments, style),
+        Command::Grade(arguments) => grade::grade(&arguments, style),
         Command::Occupancy(arguments) => occupancy::occupancy(&arguments, style),
         Command::Serve(arguments) => serve::serve(&arguments),
         Command::Asm(arguments) => image::assemble(&arguments, style),

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use reconverge::status;
-use reconverge::study::catalogue;
+use reconverge::study::catalogue::STUDIES;
 use reconverge::study::comparison::TITLES;
 use reconverge::study::emit::{Job, Scheduler};
 use reconverge::study::engine::{self, Event, Ran, Run};
@@ -82,10 +82,10 @@ fn shard(text: &str) -> std::result::Result<(u64, u64), String> {
 /// Runs the missing points and writes the report. The exit status is [`status::FOUND`] if a point failed.
 pub fn study(arguments: &StudyArguments, style: Style) -> Result<ExitCode> {
     let Some(name) = arguments.study.as_deref().filter(|_| !arguments.list) else {
-        output::show(&(catalogue::shipped().join("\n") + "\n"))?;
+        output::show(&(STUDIES.names().join("\n") + "\n"))?;
         return Ok(ExitCode::SUCCESS);
     };
-    let (text, called, folder) = catalogue::study(name)?;
+    let (text, called, folder) = STUDIES.read(name)?;
     let file = StudyFile::read(&called, &text)?;
     let request = Request {
         size: arguments.size.clone(),
