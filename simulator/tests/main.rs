@@ -6,6 +6,7 @@ mod affine_timing;
 mod cache_management;
 mod compact;
 mod compaction;
+mod control_bits;
 mod documents;
 mod energy;
 mod faults;

@@ -3,9 +3,14 @@
 
 use crate::data::each;
 use reconverge_compiler::machine_code::{
-    LastReads, barrier_check, convergence_barriers, last_read, placement, staging,
+    LastReads, barrier_check, control_bits, convergence_barriers, dependence_check, last_read,
+    placement, staging,
 };
-use reconverge_isa::{Instruction, Kernel, Op, RegisterLevel, RegisterLevels, StagingLimits, text};
+use reconverge_isa::convergence::strip;
+use reconverge_isa::{
+    Effect, FixedLatencies, Instruction, Kernel, Op, RegisterLevel, RegisterLevels, StagingLimits,
+    text,
+};
 use reconverge_simulator::{
     Claim, DeviceMemory, Fault, Launch, Limits, Model, TrapKind, launch, load_machine,
 };
@@ -246,4 +251,59 @@ fn convergence_barriers_of_random_code_are_right() {
         convergence_barriers::insert(&mut kernel);
         barrier_check::check(&kernel.code).map_err(|fault| format!("seed {seed}: {fault}"))
     });
+}
+
+/// Latencies under which some operations of random code vary.
+fn latencies(seed: u64) -> FixedLatencies {
+    FixedLatencies::new(|row| match row.effect {
+        Effect::Barrier if row.result.is_some() => None,
+        Effect::Compute => match row.op {
+            Op::Select | Op::Xor | Op::Mul => None,
+            Op::And => Some(15),
+            _ => Some(1 + (row.op as u64 + seed) % 9),
+        },
+        _ => Some(1),
+    })
+}
+
+#[test]
+fn control_bits_of_random_code_are_right() {
+    let seeds: Vec<u64> = (0..SEEDS).collect();
+    let (small, forgotten) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    each(&seeds, |&seed| {
+        let (mut kernel, latencies) = (code(seed), latencies(seed));
+        if seed % 2 == 0 {
+            convergence_barriers::insert(&mut kernel);
+        }
+        kernel.record.control_bits = control_bits::state(&kernel.code, &latencies);
+        let check = |kernel: &Kernel| dependence_check::check(kernel, &latencies);
+        check(&kernel).map_err(|fault| format!("seed {seed}: {fault}"))?;
+        if let Some(stripped) = strip(&kernel) {
+            let checked = check(&stripped.kernel);
+            checked.map_err(|fault| format!("seed {seed} without barriers: {fault}"))?;
+        }
+        let random = &mut Random::new(seed);
+        let places = |kernel: &Kernel, is: fn(&reconverge_isa::ControlBits) -> bool| {
+            let all = kernel.record.control_bits.iter().enumerate();
+            all.filter(|(_, bits)| is(bits)).map(|(at, _)| at).collect::<Vec<_>>()
+        };
+        let stalls = places(&kernel, |bits| bits.stall > 1);
+        if !stalls.is_empty() {
+            let mut less = kernel.clone();
+            less.record.control_bits[stalls[random.below(stalls.len())]].stall -= 1;
+            small.fetch_add(usize::from(check(&less).is_err()), Relaxed);
+        }
+        let waits = places(&kernel, |bits| bits.wait != 0);
+        if !waits.is_empty() {
+            let mut less = kernel.clone();
+            let bits = &mut less.record.control_bits[waits[random.below(waits.len())]];
+            bits.wait &= bits.wait - 1;
+            forgotten.fetch_add(usize::from(check(&less).is_err()), Relaxed);
+        }
+        Ok(())
+    });
+    let (small, forgotten) = (small.into_inner(), forgotten.into_inner());
+    println!("of {SEEDS}: {small} stall counts one too small, {forgotten} counters forgotten");
+    assert!(small > SEEDS as usize * 4 / 5, "{small} of {SEEDS} with a smaller stall are found");
+    assert!(forgotten > SEEDS as usize * 4 / 5, "{forgotten} of {SEEDS} without a wait are found");
 }

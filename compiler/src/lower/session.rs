@@ -230,7 +230,7 @@ impl<'a> Session<'a> {
             self.print_code(pass.name, &assembly.kernel);
             if self.options.verify {
                 let fault = |fault| internal(format!("after `{}`: {fault}", pass.name));
-                (work.verify)(&assembly.kernel).map_err(fault)?;
+                (work.verify)(&assembly.kernel, &required).map_err(fault)?;
             }
         }
         Ok(())

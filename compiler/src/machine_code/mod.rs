@@ -3,7 +3,9 @@
 
 pub mod assembly;
 pub mod barrier_check;
+pub mod control_bits;
 pub mod convergence_barriers;
+pub mod dependence_check;
 pub mod graph;
 pub mod hints;
 pub mod last_read;

@@ -4,8 +4,10 @@ use reconverge_isa::{Dest, Instruction, Operand, Pred, Reg};
 use std::ops::Range;
 
 /// Positions of general registers are first, those of predicates follow.
-const GENERAL: usize = 256;
+pub const GENERAL: usize = 256;
 const WORDS: usize = GENERAL / 64 + 1;
+/// The number of positions.
+pub const POSITIONS: usize = 64 * WORDS;
 
 /// A set of general registers and predicates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,6 +36,22 @@ impl Registers {
     /// Returns true if the sets share a register.
     pub fn intersects(self, other: Registers) -> bool {
         self.0.iter().zip(other.0).any(|(one, other)| one & other != 0)
+    }
+
+    /// Returns true if a position is in the set.
+    pub fn has(self, at: usize) -> bool {
+        self.0[at / 64] >> (at % 64) & 1 != 0
+    }
+
+    /// Its positions, in order.
+    pub fn positions(self) -> impl Iterator<Item = usize> {
+        self.0.into_iter().enumerate().flat_map(|(word, mut rest)| {
+            std::iter::from_fn(move || {
+                let bit = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
+                rest &= rest - 1;
+                Some(64 * word + bit)
+            })
+        })
     }
 
     /// The number of its general registers.

@@ -39,7 +39,8 @@ pub use knobs::Knobs;
 
 use crate::ir::Function;
 use crate::machine_code::{
-    Assembly, convergence_barriers, hints, last_read, lifetimes, placement, staging,
+    Assembly, control_bits, convergence_barriers, dependence_check, hints, last_read, lifetimes,
+    placement, staging,
 };
 use reconverge_isa::{CodeTarget, Kernel};
 
@@ -81,8 +82,8 @@ pub struct CodePass {
     pub is_required: fn(&CodeTarget) -> bool,
     /// Runs it, and returns the number of instructions that it added, changed or annotated.
     pub run: fn(&mut Assembly, &CodeTarget) -> usize,
-    /// Checks its result, in tests; the error states the fault.
-    pub verify: fn(&Kernel) -> Result<(), String>,
+    /// Checks its result for a machine, in tests; the error states the fault.
+    pub verify: fn(&Kernel, &CodeTarget) -> Result<(), String>,
 }
 
 /// The stages of a compilation that have passes, in their order.
@@ -276,7 +277,7 @@ pub const PASSES: &[Pass] = &[
         work: Work::Code(CodePass {
             is_required: |target| target.lifetimes,
             run: lifetimes::run,
-            verify: |_| Ok(()),
+            verify: |_, _| Ok(()),
         }),
     },
     Pass {
@@ -285,7 +286,7 @@ pub const PASSES: &[Pass] = &[
         work: Work::Code(CodePass {
             is_required: |_| true,
             run: last_read::run,
-            verify: |_| Ok(()),
+            verify: |_, _| Ok(()),
         }),
     },
     Pass {
@@ -294,7 +295,7 @@ pub const PASSES: &[Pass] = &[
         work: Work::Code(CodePass {
             is_required: |target| target.convergence_barriers,
             run: convergence_barriers::run,
-            verify: convergence_barriers::verify,
+            verify: |kernel, _| convergence_barriers::verify(kernel),
         }),
     },
     Pass {
@@ -303,7 +304,7 @@ pub const PASSES: &[Pass] = &[
         work: Work::Code(CodePass {
             is_required: |target| target.load_hints,
             run: hints::run,
-            verify: |_| Ok(()),
+            verify: |_, _| Ok(()),
         }),
     },
     Pass {
@@ -312,7 +313,7 @@ pub const PASSES: &[Pass] = &[
         work: Work::Code(CodePass {
             is_required: |target| target.levels.is_some(),
             run: placement::run,
-            verify: |_| Ok(()),
+            verify: |_, _| Ok(()),
         }),
     },
     Pass {
@@ -321,7 +322,16 @@ pub const PASSES: &[Pass] = &[
         work: Work::Code(CodePass {
             is_required: |target| target.regions.is_some(),
             run: staging::run,
-            verify: |_| Ok(()),
+            verify: |_, _| Ok(()),
+        }),
+    },
+    Pass {
+        name: "control-bits",
+        doc: "states dependences as stall counts, counters and reuse, for machines that check none",
+        work: Work::Code(CodePass {
+            is_required: |target| target.control_bits.is_some(),
+            run: control_bits::run,
+            verify: dependence_check::verify,
         }),
     },
 ];
@@ -375,8 +385,9 @@ impl Level {
 }
 
 /// The passes over machine code. Registers are renumbered before anything names them; barriers are added before hints, placements
-/// and regions, which refer to positions in the code.
-pub const CODE: &[&str] = &["lifetimes", "last-read", "barriers", "hints", "placement", "regions"];
+/// and regions, which refer to positions in the code. Control bits are last: they depend on all instructions.
+pub const CODE: &[&str] =
+    &["lifetimes", "last-read", "barriers", "hints", "placement", "regions", "control-bits"];
 
 /// Only the result of SSA construction: a phi of one value after a branch would be taken for one
 /// that the branch decides, and the analyses would warn of barriers that are sound.

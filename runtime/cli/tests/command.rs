@@ -865,6 +865,7 @@ fn passes_over_machine_code_are_passes() {
     let all = "--operand-entries 4 --region-registers 8";
     assert_eq!(rows(all), ["last-read", "placement", "regions"]);
     assert_eq!(rows(&format!("{all} --disable-pass placement")), ["last-read", "regions"]);
+    assert_eq!(rows("--control-bits h100"), ["last-read", "control-bits"]);
     // Another order, and a part of them.
     assert_eq!(rows(&format!("{all} --passes copy,regions,last-read")), ["regions", "last-read"]);
     let assembly = |words: &str| text(&call(&format!("compile add.cu {words}")).stdout);

@@ -190,7 +190,7 @@ fn table_with(
 }
 
 /// Keys that a file may leave out: a table's name, its key, and the default value.
-fn defaults() -> [(&'static str, &'static str, Value); 13] {
+fn defaults() -> [(&'static str, &'static str, Value); 15] {
     let fermi = CodeTarget::default();
     [
         ("barrier", "latency", Value::Integer(0)),
@@ -201,6 +201,8 @@ fn defaults() -> [(&'static str, &'static str, Value); 13] {
         ("fetch", "policy", Value::String("empty".to_owned())),
         ("sm", "register-warps", Value::Integer(1)),
         ("sm", "pairing", Value::String("nothing".to_owned())),
+        ("sm", "dependences", Value::String("scoreboard".to_owned())),
+        ("sm", "read-ports", Value::Integer(1)),
         ("sm", "register-allocation", Value::String("warp".to_owned())),
         ("sm", "max-registers", Value::Integer(fermi.max_registers.into())),
         ("sm", "target-registers", Value::Integer(fermi.target_registers.into())),

@@ -143,6 +143,11 @@ pub struct SmConfig {
     pub schedulers: u32,
     /// The instruction that a scheduler may issue in the cycle of another one; `nothing` if left out.
     pub pairing: Pairing,
+    /// The check of an instruction's dependences at issue; `scoreboard` if left out.
+    pub dependences: Dependences,
+    /// With control bits: read ports of each of two register banks of a scheduler, 0 to 4; 1 if left out, 0 for as many
+    /// as are needed.
+    pub read_ports: u32,
     /// Sub-cores, a power of two of which `schedulers` is a multiple: parts with schedulers, a register file, pipes and a
     /// fetch of their own. Scheduler `s` belongs to sub-core `s` modulo this; 1 for an SM of one part.
     pub sub_cores: u32,
@@ -288,6 +293,16 @@ pub enum Pairing {
     OtherPath,
     /// The instruction of another warp of the scheduler.
     OtherWarp,
+}
+
+/// The check of an instruction's dependences at issue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Dependences {
+    /// A scoreboard has an entry for each register.
+    Scoreboard,
+    /// None: the compiler has stated them as control bits (Huerta et al., MICRO 2025, §4).
+    ControlBits,
 }
 
 /// The threads whose arrivals open a barrier of a block.

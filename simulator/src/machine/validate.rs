@@ -4,7 +4,7 @@ use reconverge_isa::REGISTERS;
 use reconverge_isa::nearest::hint;
 
 use super::rules::{LARGEST_TABLE, LONGEST, Rules};
-use super::{L1, L2, Machine, operations};
+use super::{Dependences, L1, L2, Machine, Pairing, operations};
 use crate::mechanisms::allocation::{CacheShape, Level};
 use crate::mechanisms::divergence::slot::Capabilities;
 use crate::mechanisms::granularity::LineShape;
@@ -73,6 +73,7 @@ fn validate_core(machine: &Machine, rules: &mut Rules) {
     rules.range("sm.shared-memory", sm.shared_memory, 0, 1 << 24);
     rules.range("sm.shared-granularity", sm.shared_granularity, 1, 65536);
     rules.range("sm.launch-latency", sm.launch_latency, 0, 1 << 20);
+    rules.range("sm.read-ports", sm.read_ports, 0, 4);
     let schedulers = rules.range("sm.schedulers", sm.schedulers, 1, 64);
     if schedulers && rules.power_in("sm.sub-cores", sm.sub_cores, 1, 64) {
         let parts = sm.sub_cores;
@@ -247,6 +248,35 @@ fn validate_mechanisms(machine: &Machine, rules: &mut Rules) {
         });
     }
     validate_memory_mechanisms(machine, rules);
+    if machine.sm.dependences == Dependences::ControlBits {
+        validate_control_bits(machine, rules);
+    }
+}
+
+/// Control bits go with what leaves the times of an instruction to the compiler.
+fn validate_control_bits(machine: &Machine, rules: &mut Rules) {
+    let slots = [
+        ("register-file", &machine.register_file, "banked"),
+        ("cycle-compression", &machine.cycle_compression, "none"),
+        ("affine", &machine.affine, "none"),
+    ];
+    let by_slot = slots.into_iter().filter(|(_, filled, goes)| filled != goes);
+    let by_slot = by_slot.map(|(slot, filled, goes)| (slot, filled.clone(), goes));
+    let entries = (machine.scoreboard.entries != 0)
+        .then(|| ("scoreboard.entries", machine.scoreboard.entries.to_string(), "0"));
+    let pairs = (machine.sm.pairing != Pairing::Nothing)
+        .then(|| ("sm.pairing", "another value".to_owned(), "nothing"));
+    let regroups = divergence::list::build(machine)
+        .is_ok_and(|scheme| scheme.capabilities().regroups)
+        .then(|| {
+            ("divergence", machine.divergence.clone(), "a scheme whose paths stay in their warps")
+        });
+    for (key, filled, goes) in by_slot.chain(entries).chain(pairs).chain(regroups) {
+        let message = format!(
+            "`sm.dependences=control-bits` does not go with `{filled}` in `{key}`: it needs {goes}"
+        );
+        rules.fault(key, message);
+    }
 }
 
 /// Constructs the register file, which may not go with the divergence scheme.

@@ -1,11 +1,16 @@
 //! A machine's requirements on compiled code: the one place where a machine becomes a [`CodeTarget`].
 
-use reconverge_isa::{AccessCost, CodeTarget, Decoupling, RegisterLevels, StagingLimits};
+use reconverge_isa::{
+    AccessCost, CodeTarget, Decoupling, Effect, FixedLatencies, RegisterLevels, StagingLimits,
+    Unit, Width,
+};
 
-use crate::machine::{Machine, RegisterAllocation};
+use crate::machine::{Dependences, Machine, RegisterAllocation};
 use crate::mechanisms::affine::slot::Streams;
 use crate::mechanisms::demands::demands;
 use crate::mechanisms::register_file::ManagedLevels;
+use crate::program::control_bits::READ_CYCLES;
+use crate::program::decoded::unit_index;
 use crate::program::regions::RegionCapacity;
 
 /// The requirements of a machine and its mechanisms on compiled code.
@@ -35,7 +40,32 @@ pub fn code_target(machine: &Machine) -> CodeTarget {
         lifetimes: demands.lifetimes,
         levels: demands.levels.map(|levels| register_levels(machine, levels)),
         regions: demands.regions.map(region_limits),
+        control_bits: (sm.dependences == Dependences::ControlBits)
+            .then(|| fixed_latencies(machine)),
     }
+}
+
+/// The latencies for which the compiler states dependences: those of arithmetic that always takes the same time, from issue
+/// to the issue of an instruction that reads the result. Control flow reads its operands at issue.
+pub fn fixed_latencies(machine: &Machine) -> FixedLatencies {
+    let units = machine.resolved_units();
+    FixedLatencies::new(|row| match row.effect {
+        Effect::Branch | Effect::Exit | Effect::Bssy | Effect::Bsync | Effect::Depbar => Some(1),
+        Effect::Barrier => row.result.is_none().then_some(1),
+        Effect::Compute | Effect::Collective => {
+            let is_fixed = matches!(
+                row.unit,
+                Unit::Integer | Unit::IntegerMultiply | Unit::Float | Unit::Double
+            );
+            let timing = machine.timing(row.op).unwrap_or(unit_index(row.unit));
+            let unit = units.get(usize::from(timing)).filter(|_| is_fixed)?;
+            let mut kinds = row.sources.iter().map(|(_, kind)| kind).chain(&row.result);
+            let is_wide = kinds.any(|kind| kind.value(Width::B32).registers() > 1);
+            let passes = unit.passes[usize::from(is_wide)];
+            Some(READ_CYCLES + passes.saturating_sub(1) * unit.initiation + unit.latency)
+        }
+        _ => None,
+    })
 }
 
 /// The levels that the compiler fills, with their costs. If the machine file has no energies of the main register

@@ -3,13 +3,14 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use reconverge_isa::{AffineStream, Kernel, Vectors};
+use reconverge_isa::{AffineStream, FixedLatencies, Kernel, Vectors};
 
 use crate::mechanisms::divergence::layout::Layout;
 use crate::mechanisms::divergence::slot::BlockShape;
 use crate::observe::statistics::Statistics;
 use crate::observe::tally::Sums;
-use crate::program::decoded::{Decoded, computes_row};
+use crate::program::control_bits::{self, use_control_bits};
+use crate::program::decoded::{Decoded, Entries, computes_row};
 use crate::program::loops::Loops;
 use crate::program::operands::{Source, Target};
 use crate::program::regions::{Misfit, RegionCapacity, Regions};
@@ -53,6 +54,9 @@ pub struct Code {
     pub(crate) has_regions: bool,
     /// Registers below it live long.
     pub(crate) long_lived: u32,
+    /// The scoreboard entry of the stall count, on a machine that checks no dependences: those that the kernel states
+    /// have entries of their own.
+    pub(crate) stated: Option<Entries>,
     /// Its start in memory, in bytes from that of all code: a multiple of the largest line.
     pub(crate) place: u64,
 }
@@ -129,6 +133,23 @@ impl Code {
     /// Entries of one scoreboard: general registers, then predicates.
     pub(crate) fn scoreboard_entries(&self) -> usize {
         self.registers + self.predicates
+    }
+
+    /// Entries of one scoreboard: also those of dependences that the kernel states.
+    pub(crate) fn all_entries(&self) -> usize {
+        let stated = if self.stated.is_some() { control_bits::ENTRIES } else { 0 };
+        self.scoreboard_entries() + stated
+    }
+
+    /// Lets instructions wait for what the kernel states; see [`use_control_bits`].
+    pub(crate) fn use_control_bits(
+        &mut self,
+        kernel: &Kernel,
+        fixed: &FixedLatencies,
+    ) -> Result<(), Fault> {
+        let first = self.scoreboard_entries();
+        self.stated = Some(use_control_bits(&mut self.instructions, first, kernel, fixed)?);
+        Ok(())
     }
 
     /// The register of a scoreboard entry.

@@ -110,6 +110,7 @@ pub(crate) fn decode(
         regions: regions.map(Arc::new),
         has_regions: !kernel.record.regions.is_empty(),
         long_lived: kernel.record.long_lived,
+        stated: None,
         place: 0,
     })
 }
@@ -302,6 +303,10 @@ impl Decoder<'_> {
             verify: self.verify,
             needs: Entries::default(),
             writes: Entries::default(),
+            reads: Entries::default(),
+            stall: 1,
+            reuse: 0,
+            is_fixed: false,
         };
         self.complete(&mut decoded)?;
         Ok(decoded)

@@ -31,6 +31,12 @@ impl Entries {
         }
     }
 
+    /// Returns true if there are none.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
     /// Returns true if an entry is among those of both.
     #[inline]
     pub(crate) fn meet(&self, other: &Entries) -> bool {
@@ -115,6 +121,14 @@ pub(crate) struct Decoded {
     pub(crate) needs: Entries,
     /// Scoreboard entries that it writes.
     pub(crate) writes: Entries,
+    /// Scoreboard entries that are free when its sources have been read; only with control bits.
+    pub(crate) reads: Entries,
+    /// The cycles from its issue to that of the next instruction, at least 1; more only with control bits.
+    pub(crate) stall: u8,
+    /// Bit `i` is set if source `i` stays in the operand cache; only with control bits.
+    pub(crate) reuse: u8,
+    /// Its result takes a fixed time, so that it does not pass the operand collector; only with control bits.
+    pub(crate) is_fixed: bool,
 }
 
 impl Decoded {

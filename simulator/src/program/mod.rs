@@ -2,6 +2,7 @@
 //! regions.
 
 pub(crate) mod code;
+pub(crate) mod control_bits;
 pub(crate) mod decode;
 pub(crate) mod decoded;
 pub(crate) mod loops;

@@ -5,9 +5,10 @@ use reconverge_isa::convergence::{self, Stripped};
 
 use crate::check::marks::Flows;
 use crate::check::shape::Shape;
-use crate::machine::Machine;
+use crate::machine::{Dependences, Machine};
 use crate::mechanisms::affine::slot::Streams;
 use crate::mechanisms::affine::streams::check_kernel;
+use crate::mechanisms::code_target::fixed_latencies;
 use crate::mechanisms::divergence::slot::Capabilities;
 use crate::mechanisms::{affine, demands, divergence};
 use crate::memory::device::DeviceMemory;
@@ -150,6 +151,9 @@ fn run(
     }
     if let Some(capacity) = demands.regions {
         code.fit_regions(kernel, capacity)?;
+    }
+    if request.model == Model::Timing && machine.sm.dependences == Dependences::ControlBits {
+        code.use_control_bits(kernel, &fixed_latencies(machine))?;
     }
     if let Some(second_level) = &mut memory.second_level {
         if !second_level.fits(machine) {

@@ -105,7 +105,8 @@ impl Sm {
         };
         self.quiet_until = 0;
         let resident = self.residency.slot(index);
-        self.issue.reset(index, resident.paths().len(), code.scoreboard_entries());
+        let (scoreboards, entries) = (resident.paths().len(), code.all_entries());
+        self.issue.reset(index, scoreboards, entries, code.stated.is_some());
         let scheme = *self.residency.scheme();
         if scheme.tracks_threads {
             let shape = code.shape;

@@ -59,6 +59,15 @@ pub(super) struct StateBefore {
 }
 
 impl Executed<'_, '_> {
+    /// Returns true if it passes the register file. All straight instructions but branches do.
+    #[inline(always)]
+    pub(super) fn collects<const STRAIGHT: bool>(&self) -> bool {
+        match STRAIGHT {
+            true => self.instruction.effect != Effect::Branch,
+            false => self.instruction.collects(),
+        }
+    }
+
     /// Returns true if it did anything.
     #[inline]
     pub(super) fn acts(&self) -> bool {

@@ -230,7 +230,7 @@ fn check(name: &str, text: &str) -> Option<String> {
         loaded: 0,
     };
     bench.block.start(&code, 0);
-    bench.boards.reset(bench.block.paths.len(), code.scoreboard_entries());
+    bench.boards.reset(bench.block.paths.len(), code.scoreboard_entries(), false);
     if capabilities.tracks_threads {
         bench.boards.track_threads(code.shape.warps() as usize, code.shape.width as usize);
     }

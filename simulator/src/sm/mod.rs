@@ -6,6 +6,7 @@
 mod audit;
 pub(crate) mod context;
 mod control;
+mod control_bits;
 mod dispatch;
 #[cfg(test)]
 mod event_tests;
@@ -21,6 +22,7 @@ mod operand_collector;
 mod own_warp;
 mod pairing;
 mod pipes;
+mod read_ports;
 mod record;
 pub(crate) mod residency;
 pub(crate) mod runner;
@@ -46,6 +48,7 @@ use lsu::LoadStoreUnit;
 use observe::Observer;
 use operand_collector::OperandCollector;
 use pipes::Pipes;
+use read_ports::ReadPorts;
 use residency::Residency;
 use writeback::WritePorts;
 
@@ -68,6 +71,8 @@ pub(crate) struct Sm {
     is_plain: bool,
     /// The slot `allocation` of the L1 limits the running warps.
     limits_warps: bool,
+    /// The read ports for instructions that do not pass the operand collector.
+    read_ports: ReadPorts,
     /// The instruction that a scheduler may issue beside another one.
     pairing: Pairing,
     observer: Observer,
@@ -103,6 +108,7 @@ impl Sm {
             index,
             is_plain: affine.is_none() && !has_events && !has_effects,
             limits_warps: lsu.allocation().properties().limits_warps,
+            read_ports: ReadPorts::new(machine.sm.schedulers, machine.sm.read_ports),
             pairing: machine.sm.pairing,
             frontend: Frontend::new(machine, index, residency.candidates())?,
             issue,

@@ -148,6 +148,11 @@ impl OperandCollector {
         }
     }
 
+    /// The sub-core of a hardware warp.
+    pub(super) fn sub_core_of(&self, warp: WarpSlot) -> usize {
+        self.place(warp).0
+    }
+
     /// Returns true if an instruction of a sub-core can enter.
     #[inline]
     pub(super) fn has_room(&self, sub_core: usize) -> bool {

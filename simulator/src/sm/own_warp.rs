@@ -90,7 +90,7 @@ impl Sm {
         self.residency.start_own_warp(start.warp, start.pc, start.block);
         let id = self.residency.slot(index).id(own.slot);
         let scheme = self.residency.scheme();
-        self.issue.reset(index, scheme.slots_per_warp, start.scoreboard_entries);
+        self.issue.reset(index, scheme.slots_per_warp, start.scoreboard_entries, false);
         if scheme.tracks_threads {
             self.issue.track_threads(index, 1, code.shape.width as usize);
         }

@@ -149,6 +149,18 @@ impl Pipes {
         passes
     }
 
+    /// An instruction starts in a pipe of a sub-core as soon as that accepts it, from a cycle on, and
+    /// takes it for `cycles` cycles. Returns the cycle in which it starts.
+    pub(super) fn reserve(&mut self, sub_core: usize, pipe: u16, cycles: u64, from: u64) -> u64 {
+        match self.start(sub_core, pipe, cycles, from) {
+            Leave::Left => from,
+            Leave::NotBefore(free) => {
+                self.start(sub_core, pipe, cycles, free);
+                free
+            }
+        }
+    }
+
     /// An instruction is to start that takes a pipe of a sub-core for `cycles` cycles, if it takes
     /// it at all.
     #[inline]

@@ -3,6 +3,7 @@
 use reconverge_isa::{Effect, Unit};
 
 use super::audit::ResultId;
+use super::control_bits::FixedPorts;
 use super::dispatch::{DispatchPorts, Work};
 use super::execute::{Executed, ExecutionPorts, StateBefore, execute};
 use super::frontend::Fetched;
@@ -197,12 +198,25 @@ impl Sm {
         if let Some(written) = written {
             self.resolve(&written, context.code, now);
         }
+        if context.code.stated.is_some() {
+            self.has_read(token, &flight, context.code, now);
+        }
         if !self.collector.properties().admits_all {
             let readers = self.residency.concerned(flight.candidate);
             let (issue, mut ports) = self.issue(context.code, now);
             issue.wake(readers, BlockedSet::OPERANDS, None, &mut ports);
         }
         self.retire_if_done(block, context);
+    }
+
+    /// An instruction that leaves the operand collector has read its sources.
+    fn has_read(&mut self, token: Token, flight: &Flight, code: &Code, now: u64) {
+        let reads = &code.instructions[flight.pc as usize].reads;
+        if !reads.is_empty() {
+            let &Flight { candidate, id, .. } = flight;
+            let (pending, ready) = (Ready::collecting(token), Ready::computed(now));
+            self.resolve(&Written { candidate, id, writes: reads, pending, ready }, code, now);
+        }
     }
 
     /// Passes a result's arrival to scoreboards and waiting paths.
@@ -379,7 +393,6 @@ impl Sm {
             }
         }
         let (code, now, block) = (context.code, context.now, candidate.block);
-        let tracks_threads = self.residency.scheme().tracks_threads;
         let (statistics, executions) = self.observer.counters_of_instructions();
         let ports = ExecutionPorts {
             now,
@@ -390,7 +403,9 @@ impl Sm {
             executions,
             outcome: &mut *context.outcome,
             searching: context.epoch.searching,
-            keeps_lanes: tracks_threads || self.pipes.permutes() || self.watches_values,
+            keeps_lanes: self.residency.scheme().tracks_threads
+                || self.pipes.permutes()
+                || self.watches_values,
             keeps_compared: self.issue.events().has(EventSet::COMPARED),
         };
         let Some(executed) =
@@ -402,11 +417,7 @@ impl Sm {
         };
         let (instruction, issued) = (executed.instruction, &executed.issued);
         let before = if STRAIGHT { None } else { before.as_ref() };
-        // All straight instructions but branches collect operands.
-        let collects = match STRAIGHT {
-            true => instruction.effect != Effect::Branch,
-            false => instruction.collects(),
-        };
+        let collects = executed.collects::<STRAIGHT>();
         // Control flow with an effect: the path continues later.
         let is_control = !collects && executed.acts();
         let mut next = match instruction.effect {
@@ -432,11 +443,13 @@ impl Sm {
         if !STRAIGHT && self.issue.events().has(CONTROL_EVENTS) {
             self.raise_control_events(id, issued, before, now);
         }
+        let mut held = 0;
         if collects && issued.mask != 0 {
-            self.dispatch::<STRAIGHT>(id, candidate, &executed, before, code, now)?;
+            held = self.dispatch::<STRAIGHT>(id, candidate, &executed, before, code, now)?;
         } else if !STRAIGHT && is_control && self.watches_values {
             self.raise_controlled(instruction, issued, before, code, block);
         }
+        self.stall(block, &executed, before, held, code, now);
         if following.is_some() {
             if is_buffered && self.frontend.fetches_ahead() {
                 next = next.max(self.frontend.arrival(id));
@@ -555,8 +568,19 @@ impl Sm {
         before: Option<&StateBefore>,
         code: &Code,
         now: u64,
-    ) -> Result<(), Box<Trap>> {
+    ) -> Result<u64, Box<Trap>> {
         let (instruction, issued) = (executed.instruction, &executed.issued);
+        if instruction.is_fixed {
+            let ports = FixedPorts {
+                now,
+                collector: &mut self.collector,
+                read_ports: &mut self.read_ports,
+                pipes: &mut self.pipes,
+                residency: &mut self.residency,
+                observer: &mut self.observer,
+            };
+            return Ok(ports.execute(id, candidate, instruction, issued.mask));
+        }
         let before = if STRAIGHT { None } else { before };
         let before = before.and_then(|before| before.lanes.as_ref());
         let by_thread = before.filter(|_| self.residency.scheme().tracks_threads);
@@ -568,7 +592,7 @@ impl Sm {
         };
         if let Some(start) = how.as_ref().and_then(|how| how.starts) {
             self.execute_at_once(id, writer, instruction, issued.mask, start, now);
-            return Ok(());
+            return Ok(0);
         }
         let request = match issued.access {
             None => None,
@@ -597,7 +621,30 @@ impl Sm {
         }
         let work = Work { pc: issued.pc, operands, lanes: issued.mask, passes, request };
         self.collect(candidate, id, writer, instruction, work, now);
-        Ok(())
+        Ok(0)
+    }
+
+    /// With control bits the next instruction of an executed one's path waits for its stall count, and as long as it is
+    /// `held` itself.
+    #[inline(always)]
+    fn stall(
+        &mut self,
+        block: BlockSlot,
+        executed: &Executed,
+        before: Option<&StateBefore>,
+        held: u64,
+        code: &Code,
+        now: u64,
+    ) {
+        let cycles = u64::from(executed.instruction.stall) + held;
+        let Some(entry) = code.stated.as_ref().filter(|_| cycles > 1) else {
+            return;
+        };
+        let lanes = before.and_then(|before| before.lanes.as_ref());
+        let by_thread = lanes.filter(|_| self.residency.scheme().tracks_threads);
+        let lanes = by_thread.map(|lanes| (lanes, lanes.mask()));
+        let writer = Writer { scoreboard: executed.scoreboard, lanes };
+        self.issue.expect(block, writer, entry, Ready::computed(now + cycles), now);
     }
 
     /// The timing of an instruction's execution, for a mechanism that receives values.
@@ -636,6 +683,9 @@ impl Sm {
         if instruction.target != Target::None {
             self.issue.expect(block, writer, &instruction.writes, pending, now);
             self.frontend.occupy(id, pending);
+        }
+        if !instruction.reads.is_empty() {
+            self.issue.expect(block, writer, &instruction.reads, Ready::collecting(token), now);
         }
         if let Some(recorder) = self.observer.recorder() {
             recorder.collects(token, awaited.load());

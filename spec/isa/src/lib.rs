@@ -41,7 +41,9 @@ mod vectors;
 pub mod wording;
 
 pub use cache::{CacheHints, CacheOperator, Level2Fetch, Level2Priority};
-pub use code_target::{AccessCost, CodeTarget, Decoupling, RegisterLevels, StagingLimits};
+pub use code_target::{
+    AccessCost, CodeTarget, Decoupling, FixedLatencies, RegisterLevels, StagingLimits,
+};
 pub use collective::{evaluate_collective, source_lane};
 pub use control_bits::ControlBits;
 pub use evaluate::{Evaluator, evaluate_warp};

@@ -19,8 +19,10 @@ use reconverge_compiler::lower::{Lowered, Options};
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_compiler::{analysis, check, ir, syntax};
 use reconverge_isa::{
-    CodeTarget, Decoupling, Location, OPERAND_ENTRIES, Program, RegisterLevels, StagingLimits, text,
+    CodeTarget, Decoupling, FixedLatencies, Location, OPERAND_ENTRIES, Program, RegisterLevels,
+    StagingLimits, text,
 };
+use reconverge_simulator::{fixed_latencies, resolve_machine};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -69,6 +71,10 @@ pub struct CompileArguments {
     /// and enough banks
     #[arg(long, value_name = "REGISTERS", value_parser = clap::value_parser!(u32).range(1..=256))]
     region_registers: Option<u32>,
+    /// State dependences as control bits, for the latencies of a machine, as for machines with
+    /// `sm.dependences=control-bits`
+    #[arg(long, value_name = "MACHINE")]
+    control_bits: Option<String>,
     /// Print the IR, or the machine code, after a pass, on standard error
     #[arg(long, value_name = "PASS")]
     print_after: Vec<String>,
@@ -76,6 +82,12 @@ pub struct CompileArguments {
 
 fn affine(name: &str) -> Result<Decoupling, String> {
     Decoupling::parse(name).ok_or_else(|| "there are `none`, `decoupled` and `all`".to_string())
+}
+
+/// The latencies of a machine, by its name or file.
+fn latencies_of(machine: &str) -> Result<FixedLatencies> {
+    let (machine, _) = resolve_machine(machine, &[]).map_err(anyhow::Error::msg)?;
+    Ok(fixed_latencies(&machine))
 }
 
 fn prefix(text: &str) -> Result<(String, String), String> {
@@ -111,6 +123,7 @@ impl CompileArguments {
         let chosen = self.passes.iter().flatten();
         build::require_passes(chosen.chain(&self.print_after).map(String::as_str))?;
         build::require_order(self.passes.iter().flatten().map(String::as_str))?;
+        let control_bits = self.control_bits.as_deref().map(latencies_of).transpose()?;
         Ok(Options {
             passes: self.passes.clone(),
             print_after: self.print_after.iter().cloned().collect(),
@@ -118,6 +131,7 @@ impl CompileArguments {
                 decoupling: self.affine,
                 levels: self.operand_entries.map(RegisterLevels::counted),
                 regions: self.region_registers.map(StagingLimits::of),
+                control_bits,
                 ..CodeTarget::default()
             },
             ..self.source.options.lowering()

@@ -2,8 +2,8 @@
 
 use super::slot::{Build, Scheduler};
 use super::{
-    ccws, divergence_aware, fair, greedy_then_oldest, instruction_count, loose_round_robin, mascar,
-    oldest_first, spin_backoff, two_level, youngest_first,
+    ccws, compiler_guided, divergence_aware, fair, greedy_then_oldest, instruction_count,
+    loose_round_robin, mascar, oldest_first, spin_backoff, two_level, youngest_first,
 };
 use crate::machine::Machine;
 use crate::mechanisms::mechanism::{self, Mechanism};
@@ -15,6 +15,7 @@ pub static MECHANISMS: &[Mechanism<Build>] = &[
     greedy_then_oldest::MECHANISM,
     two_level::MECHANISM,
     youngest_first::MECHANISM,
+    compiler_guided::MECHANISM,
     instruction_count::MECHANISM,
     fair::MECHANISM,
     spin_backoff::MECHANISM,

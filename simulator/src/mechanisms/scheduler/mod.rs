@@ -1,6 +1,7 @@
 //! Slot `scheduler`: its trait and types (`slot.rs`), the list of its mechanisms (`list.rs`), and a file for each.
 
 mod ccws;
+mod compiler_guided;
 mod divergence_aware;
 mod fair;
 mod greedy_then_oldest;

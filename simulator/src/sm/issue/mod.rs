@@ -363,9 +363,15 @@ impl Issue {
     }
 
     /// Resets the scoreboards of the block in a slot: `scoreboards` of them, with `entries` entries
-    /// each.
-    pub(crate) fn reset(&mut self, block: BlockSlot, scoreboards: usize, entries: usize) {
-        self.scoreboards[block.index()].reset(scoreboards, entries);
+    /// each. `counts` is true if several results may be in flight for an entry.
+    pub(crate) fn reset(
+        &mut self,
+        block: BlockSlot,
+        scoreboards: usize,
+        entries: usize,
+        counts: bool,
+    ) {
+        self.scoreboards[block.index()].reset(scoreboards, entries, counts);
     }
 
     /// The scoreboards of the block in a slot.

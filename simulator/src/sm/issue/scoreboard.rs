@@ -74,11 +74,14 @@ pub(crate) struct Scoreboards {
     /// Further results for an entry that itself waits for something of unknown end: paths that
     /// have met may each have sent for a register.
     others: Vec<(usize, Ready)>,
+    /// Several results may be in flight for an entry, as for a dependence counter.
+    counts: bool,
 }
 
 impl Scoreboards {
-    pub(crate) fn reset(&mut self, scoreboards: usize, entries: usize) {
+    pub(crate) fn reset(&mut self, scoreboards: usize, entries: usize, counts: bool) {
         self.entries = entries;
+        self.counts = counts;
         self.ready.clear();
         self.ready.resize(scoreboards * entries, Ready::NOW);
         self.others.clear();
@@ -127,6 +130,7 @@ impl Scoreboards {
     #[inline(always)]
     pub(crate) fn expect(&mut self, writer: Writer, entries: &Entries, ready: Ready, now: u64) {
         match writer.lanes {
+            None if self.counts => self.add(writer.scoreboard, entries, ready, now),
             None => self.write(writer.scoreboard, entries, ready),
             Some((lanes, mask)) => self.write_lanes(lanes, mask, entries, ready, now),
         }
@@ -139,6 +143,18 @@ impl Scoreboards {
         let row = &mut self.ready[row];
         for entry in entries.iter() {
             row[entry] = ready;
+        }
+    }
+
+    /// Some entries also wait for a result.
+    #[inline(never)]
+    fn add(&mut self, scoreboard: u16, entries: &Entries, ready: Ready, now: u64) {
+        let start = self.row(scoreboard).start;
+        for entry in entries.iter() {
+            match self.ready[start + entry].is_after(now) {
+                true => self.also(start + entry, ready),
+                false => self.ready[start + entry] = ready,
+            }
         }
     }
 
@@ -385,7 +401,7 @@ mod tests {
     #[test]
     fn a_path_waits_for_what_its_own_threads_wait_for() {
         let mut boards = Scoreboards::default();
-        boards.reset(2, 2);
+        boards.reset(2, 2, false);
         boards.track_threads(2, 4);
         let lanes = |warp, mask| Lanes::Warp { warp, mask };
         let ready = |boards: &Scoreboards, lanes: Lanes, entry| {
@@ -413,7 +429,7 @@ mod tests {
     fn a_register_that_both_sides_requested_is_there_when_both_have_arrived() {
         let register = entries(&[1]);
         let mut boards = Scoreboards::default();
-        boards.reset(3, 2);
+        boards.reset(3, 2, false);
         boards.write(0, &register, Ready::pending(LoadId(7)));
         boards.write(1, &register, Ready::pending(LoadId(9)));
         boards.carry(Carry::Merge { from: 1, into: 0 });

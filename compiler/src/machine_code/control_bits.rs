@@ -1,0 +1,521 @@
+//! Control bits: the compiler states the dependences of finished code, for machines that check none.
+//!
+//! Sources: Huerta, Abaie Shoushtary, Cruz, González, "Dissecting and Modeling the Architecture of
+//! Modern GPU Cores", MICRO 2025, §4; Aamodt, Fung, Rogers, §2.2.1. The papers describe the bits;
+//! the rules by which the compiler chooses them are ours:
+//!
+//! - A result of fixed latency is awaited by the stall count of the instruction in front of its
+//!   first reader, so that all in between issue as early as they can. The states of all
+//!   predecessors are joined where a block begins, and only those stall that have to.
+//! - A result of varying latency raises a dependence counter if something reads or overwrites it
+//!   later. Its sources raise another one if something overwrites them before that.
+//! - A counter that is awaited by the same instruction is shared without loss. Otherwise a free one
+//!   is taken. If there is none, the one that is awaited next after the new one: its producers are
+//!   older, and so are likely to have ended.
+//! - A source is reused if the next instruction of its block that reads the same bank by the same
+//!   operand reads the same register, if neither that nor one in between waits for a counter.
+
+use super::assembly::Assembly;
+use super::graph::Graph;
+use super::registers::{POSITIONS, Registers, destination, reads};
+use reconverge_isa::control_bits::{COUNTERS, MAX_STALL};
+use reconverge_isa::{CodeTarget, ControlBits, FixedLatencies, Instruction, Operand};
+use reconverge_planted::Planted;
+use std::collections::BTreeSet;
+
+/// The pass `control-bits`: states the dependences of a kernel, and returns the number of instructions that have control
+/// bits.
+pub fn run(assembly: &mut Assembly, target: &CodeTarget) -> usize {
+    let Some(latencies) = &target.control_bits else {
+        return 0;
+    };
+    let kernel = &mut assembly.kernel;
+    kernel.record.control_bits = state(kernel.main_code(), latencies);
+    let count = kernel.record.control_bits.len();
+    kernel.record.control_bits.resize(kernel.code.len(), ControlBits::default());
+    count
+}
+
+/// The control bits of finished code, by instruction.
+pub fn state(code: &[Instruction], latencies: &FixedLatencies) -> Vec<ControlBits> {
+    let graph = Graph::new(code);
+    let mut solver = Solver::new(code, &graph, latencies);
+    while let Some(block) = solver.pending.pop_first() {
+        solver.visit(block);
+    }
+    let mut bits = solver.bits;
+    if latencies.reuses {
+        for block in 0..graph.len() {
+            let block = graph.instructions(block);
+            reuse(&code[block.clone()], &mut bits[block], latencies);
+        }
+    }
+    for bits in &mut bits {
+        if Planted::StallTooSmall.is_on() && bits.stall > 1 {
+            bits.stall -= 1;
+        }
+        if Planted::CounterForgotten.is_on() {
+            bits.wait &= !1;
+        }
+    }
+    bits
+}
+
+/// The cycles from the issue of a counter's instruction to that of the first one that sees it raised.
+const RISE: u8 = 2;
+
+/// The position of an access in another block.
+const FAR: usize = usize::MAX;
+
+/// The results and reads in flight before an instruction, on the longest path to it.
+#[derive(Clone, PartialEq, Eq)]
+struct InFlight {
+    /// By position: cycles until its result of fixed latency is there.
+    due: [u8; POSITIONS],
+    /// By position: the counters of writes to it.
+    writes: [u8; POSITIONS],
+    /// By position: the counters of reads of it.
+    reads: [u8; POSITIONS],
+    /// By counter: cycles until it has risen.
+    rising: [u8; COUNTERS as usize],
+}
+
+impl InFlight {
+    const NOTHING: InFlight = InFlight {
+        due: [0; POSITIONS],
+        writes: [0; POSITIONS],
+        reads: [0; POSITIONS],
+        rising: [0; COUNTERS as usize],
+    };
+
+    fn pass(&mut self, cycles: u8) {
+        self.due.iter_mut().for_each(|due| *due = due.saturating_sub(cycles));
+        self.rising.iter_mut().for_each(|left| *left = left.saturating_sub(cycles));
+    }
+
+    /// An instruction waits for some counters. Those that have not risen yet, it does not see.
+    fn clear(&mut self, counters: u8) {
+        let risen = |counter: &u8| self.rising[usize::from(*counter)] == 0;
+        let seen = (0..COUNTERS).filter(risen).fold(0, |seen, counter| seen | 1 << counter);
+        let left = !(counters & seen);
+        self.writes.iter_mut().for_each(|of| *of &= left);
+        self.reads.iter_mut().for_each(|of| *of &= left);
+    }
+
+    fn join(&mut self, other: &InFlight) {
+        let longest = |one: &mut [u8], other: &[u8]| {
+            one.iter_mut().zip(other).for_each(|(one, other)| *one = (*one).max(*other));
+        };
+        longest(&mut self.due, &other.due);
+        longest(&mut self.rising, &other.rising);
+        let all = |one: &mut [u8], other: &[u8]| {
+            one.iter_mut().zip(other).for_each(|(one, other)| *one |= other);
+        };
+        all(&mut self.writes, &other.writes);
+        all(&mut self.reads, &other.reads);
+    }
+
+    /// The counters that are in use.
+    fn counters(&self) -> u8 {
+        self.writes.iter().chain(&self.reads).fold(0, |all, of| all | of)
+    }
+
+    /// The counters that an instruction has to wait for.
+    fn awaited(&self, instruction: &Instruction) -> u8 {
+        let read = reads(instruction).positions().fold(0, |all, at| all | self.writes[at]);
+        let written = destination(instruction).positions();
+        written.fold(read, |all, at| all | self.writes[at] | self.reads[at])
+    }
+
+    /// The cycles that an instruction has to issue later which waits for some counters, and whose
+    /// own result takes `latency` if that is known.
+    fn missing(&self, instruction: &Instruction, latency: Option<u8>, awaited: u8) -> u8 {
+        let read = reads(instruction).positions().map(|at| self.due[at]);
+        // A result must not be overwritten by an older one.
+        let shortest = latency.map_or(0, |latency| latency - 1);
+        let overwritten = |at: usize| self.due[at].saturating_sub(shortest);
+        let written = destination(instruction).positions().map(overwritten);
+        let rising = (0..COUNTERS).filter(|counter| awaited >> counter & 1 != 0);
+        let rising = rising.map(|counter| self.rising[usize::from(counter)]);
+        read.chain(written).chain(rising).max().unwrap_or(0)
+    }
+}
+
+/// The next accesses of the registers of an instruction of varying latency, as positions in the code.
+#[derive(Clone, Copy, Default)]
+struct Next {
+    /// That of its result, if there is one.
+    result: Option<usize>,
+    /// The next that overwrites a source before that, if there is one.
+    overwrite: Option<usize>,
+}
+
+struct Solver<'a> {
+    code: &'a [Instruction],
+    graph: &'a Graph,
+    latencies: &'a FixedLatencies,
+    bits: Vec<ControlBits>,
+    /// By instruction: its counters have been chosen.
+    is_decided: Vec<bool>,
+    next: Vec<Next>,
+    /// By counter: the position where it is awaited next, as far as is known.
+    awaited_at: [usize; COUNTERS as usize],
+    /// By block: the state at its end.
+    ends: Vec<Option<InFlight>>,
+    /// Blocks to be examined, in the order of the code.
+    pending: BTreeSet<usize>,
+}
+
+impl<'a> Solver<'a> {
+    fn new(code: &'a [Instruction], graph: &'a Graph, latencies: &'a FixedLatencies) -> Solver<'a> {
+        let one = |instruction: &Instruction| ControlBits {
+            stall: u8::from(!instruction.has_barrier()),
+            ..ControlBits::default()
+        };
+        Solver {
+            code,
+            graph,
+            latencies,
+            bits: code.iter().map(one).collect(),
+            is_decided: vec![false; code.len()],
+            next: next_accesses(code, graph, latencies),
+            awaited_at: [FAR; COUNTERS as usize],
+            ends: vec![None; graph.len()],
+            pending: (0..graph.len().min(1)).collect(),
+        }
+    }
+
+    /// The cycles from an instruction's issue to the issue of the next one.
+    fn cycles(&self, index: usize) -> u8 {
+        if self.code[index].has_barrier() { 0 } else { self.bits[index].cycles() }
+    }
+
+    /// The state at the beginning of a block.
+    fn start(&self, block: usize) -> InFlight {
+        let mut state = InFlight::NOTHING;
+        let ends =
+            self.graph.predecessors(block).iter().filter_map(|&from| self.ends[from].as_ref());
+        ends.for_each(|end| state.join(end));
+        state
+    }
+
+    fn visit(&mut self, block: usize) {
+        let mut state = self.start(block);
+        let mut before = None;
+        for index in self.graph.instructions(block) {
+            let instruction = &self.code[index];
+            // A machine may leave convergence barriers out, so they take no time.
+            if instruction.has_barrier() {
+                continue;
+            }
+            let (latency, awaited) =
+                (self.latencies.latency(instruction), state.awaited(instruction));
+            let missing = state.missing(instruction, latency, awaited);
+            if missing != 0 {
+                match before {
+                    Some(before) => self.delay(before, missing),
+                    // Their ends are other ones now.
+                    None if self.delay_predecessors(block, index, awaited) => {
+                        self.pending.insert(block);
+                        return;
+                    }
+                    None => {}
+                }
+                state.pass(missing);
+            }
+            self.bits[index].wait |= awaited;
+            state.clear(self.bits[index].wait);
+            self.issue(index, &mut state);
+            state.pass(self.cycles(index));
+            before = Some(index);
+        }
+        if self.ends[block].as_ref() != Some(&state) {
+            self.ends[block] = Some(state);
+            self.pending.extend(self.graph.successors(block));
+        }
+    }
+
+    /// The next instruction issues some cycles later.
+    fn delay(&mut self, index: usize, cycles: u8) {
+        let stall = self.bits[index].cycles() + cycles;
+        self.bits[index].stall = stall.min(MAX_STALL);
+    }
+
+    /// An instruction that waits for some counters, the first of its block, issues too early: those
+    /// predecessors from which it does take longer. Returns true if there are some.
+    fn delay_predecessors(&mut self, block: usize, index: usize, awaited: u8) -> bool {
+        let instruction = &self.code[index];
+        let latency = self.latencies.latency(instruction);
+        let mut is_any = false;
+        let mut blocks = vec![block];
+        let mut seen: BTreeSet<usize> = BTreeSet::new();
+        while let Some(block) = blocks.pop() {
+            for &from in self.graph.predecessors(block) {
+                if !seen.insert(from) {
+                    continue;
+                }
+                let timed = |at: &usize| !self.code[*at].has_barrier();
+                let last = self.graph.instructions(from).rev().find(timed);
+                let Some(last) = last else {
+                    blocks.push(from);
+                    continue;
+                };
+                let Some(end) = &mut self.ends[from] else {
+                    continue;
+                };
+                let missing = end.missing(instruction, latency, awaited);
+                if missing != 0 {
+                    is_any = true;
+                    end.pass(missing);
+                    self.delay(last, missing);
+                    self.pending.extend(self.graph.successors(from));
+                }
+            }
+        }
+        is_any
+    }
+
+    /// An instruction has issued: what it has in flight from now on.
+    fn issue(&mut self, index: usize, state: &mut InFlight) {
+        let instruction = &self.code[index];
+        let result = destination(instruction).positions();
+        if let Some(latency) = self.latencies.latency(instruction) {
+            result.for_each(|at| state.due[at] = latency);
+            return;
+        }
+        if !std::mem::replace(&mut self.is_decided[index], true) {
+            self.decide(index, state);
+        }
+        let ControlBits { write, read, .. } = self.bits[index];
+        let bit = |counter: Option<u8>| counter.map_or(0, |counter| 1 << counter);
+        result.for_each(|at| state.writes[at] |= bit(write));
+        // When the result is written, the sources have been read.
+        let of_reads = bit(read.or(write));
+        reads(instruction).positions().for_each(|at| state.reads[at] |= of_reads);
+        for counter in [write, read].into_iter().flatten() {
+            state.rising[usize::from(counter)] = RISE;
+        }
+    }
+
+    /// Chooses the counters of an instruction of varying latency.
+    fn decide(&mut self, index: usize, state: &InFlight) {
+        let Next { result, overwrite } = self.next[index];
+        let mut used = state.counters();
+        if let Some(at) = result {
+            let counter = self.choose(used, at);
+            used |= 1 << counter;
+            self.bits[index].write = Some(counter);
+        }
+        if let Some(at) = overwrite {
+            self.bits[index].read = Some(self.choose(used, at));
+        }
+    }
+
+    /// The best counter for something that is awaited at a position, among those of which some are
+    /// in use.
+    fn choose(&mut self, used: u8, at: usize) -> u8 {
+        let awaited_at = self.awaited_at;
+        let loss = |counter: u8| match awaited_at[usize::from(counter)] {
+            _ if used >> counter & 1 == 0 => (1, 0),
+            known if known == at && at != FAR => (0, 0),
+            known if known >= at => (2, known - at),
+            // The instruction that waits for the older ones now waits for the new one too.
+            known => (3, at - known),
+        };
+        let best = (0..COUNTERS).min_by_key(|&counter| loss(counter)).unwrap_or(0);
+        let known = &mut self.awaited_at[usize::from(best)];
+        *known = if used >> best & 1 == 0 { at } else { at.min(*known) };
+        best
+    }
+}
+
+/// The next accesses of what instructions of varying latency read and write.
+fn next_accesses(code: &[Instruction], graph: &Graph, latencies: &FixedLatencies) -> Vec<Next> {
+    let accesses = |instruction: &Instruction| {
+        let mut all = reads(instruction);
+        all.add(destination(instruction));
+        all
+    };
+    let accessed = later(code, graph, accesses);
+    let overwritten = later(code, graph, destination);
+    let mut found = vec![Next::default(); code.len()];
+    for block in 0..graph.len() {
+        let far = |set: &Registers, at: usize| set.has(at).then_some(FAR);
+        let start = |sets: &[Registers]| -> Vec<Option<usize>> {
+            (0..POSITIONS).map(|at| far(&sets[block], at)).collect()
+        };
+        let (mut access, mut overwrite) = (start(&accessed), start(&overwritten));
+        for index in graph.instructions(block).rev() {
+            let instruction = &code[index];
+            if latencies.latency(instruction).is_none() {
+                let first = |at: &[Option<usize>], set: Registers| {
+                    set.positions().filter_map(|position| at[position]).min()
+                };
+                let result = first(&access, destination(instruction));
+                let overwrite = first(&overwrite, reads(instruction));
+                let covered =
+                    |at: &usize| result.is_some_and(|result| result != FAR && result <= *at);
+                found[index] = Next { result, overwrite: overwrite.filter(|at| !covered(at)) };
+            }
+            accesses(instruction).positions().for_each(|at| access[at] = Some(index));
+            destination(instruction).positions().for_each(|at| overwrite[at] = Some(index));
+        }
+    }
+    found
+}
+
+/// By block, the registers that some instruction after its end accesses in a way.
+fn later(
+    code: &[Instruction],
+    graph: &Graph,
+    of: impl Fn(&Instruction) -> Registers,
+) -> Vec<Registers> {
+    let own = |block: usize| {
+        code[graph.instructions(block)].iter().fold(Registers::default(), |mut all, instruction| {
+            all.add(of(instruction));
+            all
+        })
+    };
+    let own: Vec<Registers> = (0..graph.len()).map(own).collect();
+    let mut after = vec![Registers::default(); graph.len()];
+    let mut pending: BTreeSet<usize> = (0..graph.len()).collect();
+    while let Some(block) = pending.pop_last() {
+        let mut here = own[block];
+        here.add(after[block]);
+        for &from in graph.predecessors(block) {
+            if after[from].add(here) {
+                pending.insert(from);
+            }
+        }
+    }
+    after
+}
+
+/// A source that is a single general register.
+fn single(instruction: &Instruction, at: usize) -> Option<u8> {
+    match (instruction.sources[at], instruction.source_kind(at)) {
+        (Operand::Reg(register), Some(kind)) if kind.registers() == 1 => Some(register.0),
+        _ => None,
+    }
+}
+
+/// Instructions between a source and its reuse, at most: the operand cache also serves other warps.
+const REUSE_DISTANCE: usize = 4;
+
+/// Marks the sources of a block's instructions that the operand cache keeps.
+fn reuse(code: &[Instruction], bits: &mut [ControlBits], latencies: &FixedLatencies) {
+    for index in 0..code.len() {
+        let reused = |at: &usize| is_reused(code, bits, index, *at, latencies);
+        bits[index].reuse = (0..3).filter(reused).fold(0, |all, at| all | 1 << at);
+    }
+}
+
+/// Returns true if a later instruction reads an instruction's source from the operand cache.
+fn is_reused(
+    code: &[Instruction],
+    bits: &[ControlBits],
+    index: usize,
+    at: usize,
+    latencies: &FixedLatencies,
+) -> bool {
+    let Some(register) = single(&code[index], at) else {
+        return false;
+    };
+    let banks = latencies.banks.max(1);
+    let own = Registers::of(usize::from(register)..usize::from(register) + 1);
+    if latencies.latency(&code[index]).is_none() || destination(&code[index]).intersects(own) {
+        return false;
+    }
+    for (next, bits) in code.iter().zip(bits).skip(index + 1).take(REUSE_DISTANCE) {
+        if bits.wait != 0 || latencies.latency(next).is_none() {
+            return false;
+        }
+        match (next.sources[at], single(next, at)) {
+            (Operand::Reg(_), Some(other)) if other == register => return true,
+            (Operand::Reg(_), Some(other)) if other % banks != register % banks => {}
+            (Operand::Reg(_), _) => return false,
+            _ => {}
+        }
+        if destination(next).intersects(own) {
+            return false;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine_code::dependence_check::check;
+    use reconverge_isa::{Unit, text};
+
+    /// The control bits of code, as text, on a machine whose arithmetic takes 4 cycles.
+    fn stated(code: &str) -> Vec<String> {
+        let mut program =
+            text::parse(code).unwrap_or_else(|errors| panic!("{}\n{code}", errors[0]));
+        let latencies = FixedLatencies::new(|row| match row.unit {
+            Unit::Integer => Some(4),
+            Unit::Control => Some(1),
+            _ => None,
+        });
+        let kernel = &mut program.kernels[0];
+        kernel.record.control_bits = state(&kernel.code, &latencies);
+        assert_eq!(check(kernel, &latencies), Ok(()), "{code}");
+        let text = text::print(&program);
+        let lines = text.lines().filter(|line| line.starts_with("  ") && line.contains('!'));
+        lines.map(|line| line[line.find('!').unwrap_or(0)..].to_owned()).collect()
+    }
+
+    #[test]
+    fn the_stall_count_is_in_front_of_the_reader() {
+        let code = "mov.b32 r0, 1\n mov.b32 r1, 2\n add.i32 r2, r0, r1\n exit";
+        assert_eq!(stated(code), ["!stall 1", "!stall 4", "!stall 1", "!stall 1"]);
+    }
+
+    #[test]
+    fn loads_share_the_counter_of_their_reader() {
+        let code = "ld.global.b32 r1, [r0]\n ld.global.b32 r2, [r0+4]\n ld.global.b32 r3, [r0+8]\n\
+            add.i32 r4, r1, r2\n add.i32 r4, r4, r3\n exit";
+        let expected = [
+            "!stall 1 !wr 0",
+            "!stall 1 !wr 0",
+            "!stall 1 !wr 1",
+            "!stall 4 !wait 0",
+            "!stall 1 !wait 1",
+            "!stall 1",
+        ];
+        assert_eq!(stated(code), expected);
+    }
+
+    #[test]
+    fn the_seventh_load_shares_the_counter_that_is_awaited_last() {
+        let loads: String = (1..8).map(|at| format!("ld.global.b32 r{at}, [r0]\n")).collect();
+        let reads: String = (1..8).map(|at| format!("add.i32 r8, r{at}, r{at}\n")).collect();
+        let found = stated(&format!("{loads}{reads}exit"));
+        assert!(found[5].contains("!wr 5") && found[6].contains("!wr 5"), "{found:?}");
+        assert!(found[12].contains("!wait 5") && !found[13].contains("!wait"), "{found:?}");
+    }
+
+    #[test]
+    fn an_overwritten_source_has_a_read_counter() {
+        let code = "st.global.b32 [r0], r1\n mov.b32 r1, 2\n exit";
+        assert_eq!(stated(code), ["!stall 2 !rd 0", "!stall 1 !wait 0", "!stall 1"]);
+        // The result is awaited there anyway.
+        let code = "ld.global.b32 r1, [r0]\n add.i32 r0, r1, r1\n exit";
+        assert_eq!(stated(code), ["!stall 2 !wr 0", "!stall 1 !wait 0", "!stall 1"]);
+    }
+
+    #[test]
+    fn only_the_predecessors_stall_that_have_to() {
+        let code =
+            "mov.b32 r0, 0\n L: add.i32 r0, r0, 1\n setp.lt.s32 p0, r0, 9\n @p0 bra L\n exit";
+        assert_eq!(stated(code), ["!stall 4", "!stall 4", "!stall 4", "!stall 1", "!stall 1"]);
+    }
+
+    #[test]
+    fn a_source_is_reused_by_position_and_bank() {
+        let code = "add.i32 r4, r0, r1\n add.i32 r5, r0, r2\n add.i32 r6, r3, r2\n exit";
+        let expected = ["!stall 1 !reuse 0", "!stall 1 !reuse 1", "!stall 1", "!stall 1"];
+        assert_eq!(stated(code), expected);
+    }
+}

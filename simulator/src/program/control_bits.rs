@@ -1,0 +1,59 @@
+//! The dependences that the compiler has stated, as entries of a scoreboard that instructions wait for: one for each
+//! dependence counter, and one for the stall count. Nothing else of an instruction is checked at issue.
+//!
+//! Source: Huerta, Abaie Shoushtary, Cruz, González, "Dissecting and Modeling the Architecture of
+//! Modern GPU Cores", MICRO 2025, §4. Ours differ: counters and stall counts belong to a path and not
+//! to its warp, as scoreboards do, and a counter rises at once, not a cycle later.
+
+use reconverge_isa::control_bits::COUNTERS;
+use reconverge_isa::{Effect, FixedLatencies, Kernel, Operand};
+
+use crate::program::decoded::{Decoded, Entries};
+use crate::run::fault::Fault;
+
+/// The entries beyond those of registers and predicates.
+pub(crate) const ENTRIES: usize = COUNTERS as usize + 1;
+
+/// From the issue of an instruction of fixed latency until it has read its operands, without a wait.
+pub(crate) const READ_CYCLES: u64 = 2;
+
+/// Lets instructions wait for what the kernel states, in scoreboard entries from `first` on. The operations that have a
+/// latency in `fixed` do not pass the operand collector. Returns the entry of the stall count.
+///
+/// # Errors
+/// A kernel without control bits, or an instruction that waits for a counter to fall to more than 0.
+pub(super) fn use_control_bits(
+    instructions: &mut [Decoded],
+    first: usize,
+    kernel: &Kernel,
+    fixed: &FixedLatencies,
+) -> Result<Entries, Fault> {
+    let bad =
+        |pc: usize, problem: &str| Fault::BadProgram { pc: pc as u32, problem: problem.into() };
+    if kernel.record.control_bits.is_empty() {
+        let problem = "the kernel has no control bits: compile it for this machine, or set `sm.dependences=scoreboard`";
+        return Err(bad(0, problem));
+    }
+    let counter = |counter: u8| first + usize::from(counter);
+    let stall = first + usize::from(COUNTERS);
+    for (pc, instruction) in instructions.iter_mut().enumerate() {
+        let bits = kernel.control_bits(pc);
+        let mut needs: Vec<usize> = bits.waits().map(counter).chain([stall]).collect();
+        if instruction.effect == Effect::Depbar {
+            if kernel.code[pc].sources[0] != Operand::Imm(0) {
+                return Err(bad(pc, "machines execute `depbar.le` only with a limit of 0"));
+            }
+            needs.push(counter(instruction.barrier));
+        }
+        instruction.needs = needs.into_iter().collect();
+        instruction.writes = bits.write.map(counter).into_iter().collect();
+        // A result is written after the sources have been read.
+        let read = bits.read.filter(|read| bits.write != Some(*read));
+        instruction.reads = read.map(counter).into_iter().collect();
+        instruction.stall = bits.cycles();
+        instruction.reuse = bits.reuse;
+        let has_latency = fixed.latency_of(instruction.op).is_some();
+        instruction.is_fixed = instruction.collects() && has_latency;
+    }
+    Ok(std::iter::once(stall).collect())
+}
