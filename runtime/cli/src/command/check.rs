@@ -24,7 +24,7 @@ use std::process::ExitCode;
 /// The files to check.
 #[derive(Args, Debug)]
 pub struct CheckArguments {
-    /// Programs (`.cu`), kernels (`.ir`, `.asm`, `.bin`), machine files and studies (`.toml`)
+    /// Programs (`.cu`), kernels (`.ptx`, `.ir`, `.asm`, `.bin`), machine files and studies (`.toml`)
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     #[command(flatten)]
