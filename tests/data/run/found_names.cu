@@ -32,8 +32,17 @@ struct twice { int v; };
 namespace inner { int half(int n) { return n / 2; } }
 namespace inner { struct half { int v; half(int) : v(99) {} operator int() const { return v; } }; }
 
+int bound(const unsigned char &) { return 1; }
+template <class T> int bound(T) { return 2; }
+int binds(const int &) { return 1; }
+int binds(int &) { return 2; }
+int binds(int &&) { return 3; }
+
 int main()
 {
+    unsigned char byte = 1;
+    int whole = 2;
+    printf("%d %d %d %d\n", bound(byte), binds(whole), binds(3), binds((const int &)whole));
     space::key k = {4};
     printf("%d %d\n", find(k), (find)(k));
     printf("%d %d\n", taken(nullptr), pointed(nullptr));
@@ -44,6 +53,7 @@ int main()
     printf("%d\n", (int)inner::half(8));
 }
 
+// out: 1 2 3 1
 // out: 1 2
 // out: 2 2
 // out: 0 1

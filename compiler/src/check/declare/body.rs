@@ -17,6 +17,7 @@ use crate::check::types::CType;
 use crate::check::value::Lvalue;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax;
+use crate::syntax::body::{BodyReader, Piece};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 use std::cell::Cell;
@@ -81,7 +82,7 @@ impl Checker {
             return faults.into_iter().for_each(|fault| self.report(fault));
         };
         // The variable that is the result is found before anything is checked.
-        let (mut statements, mut piece, faults) = match self.takes_result(info) {
+        let (statements, piece, faults) = match self.takes_result(info) {
             true => reader.rest(),
             false => reader.next(),
         }
@@ -117,20 +118,7 @@ impl Checker {
         if let Some(method) = method.filter(|method| method.kind == MethodKind::Constructor) {
             self.begin_constructor(method.owner, definition, &mut body);
         }
-        loop {
-            if let Some(body) = &mut self.body {
-                body.piece = piece;
-            }
-            for statement in std::mem::take(&mut statements) {
-                self.statement(&statement, &mut body);
-            }
-            let Some(next) = reader.next() else {
-                break;
-            };
-            let faults;
-            (statements, piece, faults) = next;
-            faults.into_iter().for_each(|fault| self.report(fault));
-        }
+        self.statements_of_pieces(reader, statements, piece, &mut body);
         self.end_cleanups(0, closing_brace(definition.body.span), &mut body);
         self.finish_labels();
         self.finish_gotos(&mut body);
@@ -139,21 +127,55 @@ impl Checker {
         }
         if self.reports.errors() == errors {
             self.warn_of_passed(&body);
+            self.warn_of_end(index, definition, returned.as_ref(), &body);
         } else {
             self.functions[index].is_faulty = true;
         }
         self.close_scope();
+        self.finish_body(body);
+    }
+
+    /// Checks the statements of the first piece of a body, and of those that are still to be read.
+    fn statements_of_pieces(
+        &mut self,
+        mut reader: BodyReader,
+        mut statements: Vec<ast::Stmt>,
+        mut piece: Piece,
+        body: &mut Vec<Stmt>,
+    ) {
+        loop {
+            if let Some(body) = &mut self.body {
+                body.piece = piece;
+            }
+            for statement in std::mem::take(&mut statements) {
+                self.statement(&statement, body);
+            }
+            let Some(next) = reader.next() else {
+                return;
+            };
+            let faults;
+            (statements, piece, faults) = next;
+            faults.into_iter().for_each(|fault| self.report(fault));
+        }
+    }
+
+    /// Warns of a function with a result that can end without `return`.
+    fn warn_of_end(
+        &mut self,
+        index: usize,
+        definition: &ast::FunctionDefinition,
+        returned: Option<&CType>,
+        body: &[Stmt],
+    ) {
+        let info = &self.functions[index];
         let returns = returned.is_some_and(|result| !result.is_void());
-        let is_main = self.functions[index].is_main();
-        if returns && self.reports.errors() == errors && !is_main && flow::completes(&body) {
+        if returns && !info.is_main() && flow::completes(body) {
             let end = closing_brace(definition.body.span);
-            let name = &self.functions[index].name;
-            let message = format!("`{name}` can end without returning a value");
+            let message = format!("`{}` can end without returning a value", info.name);
             let found = Diagnostic::warning(code::MISSING_RETURN, end, message)
-                .secondary(self.functions[index].span, "declared here with a result");
+                .secondary(info.span, "declared here with a result");
             self.report(found);
         }
-        self.finish_body(body);
     }
 
     /// Reports a statement of the body that was left out without an error: a program that lacks it must not run.

@@ -258,6 +258,19 @@ impl Checker {
         self.fail(error.help("take a reference to a constant one: `const T &`"))
     }
 
+    /// The role of a function in its structure.
+    fn method_kind(&self, owner: StructId, specifiers: &Specifiers, short: &Name) -> MethodKind {
+        if self.is_constructor(owner, short) {
+            MethodKind::Constructor
+        } else if self.is_destructor(owner, short) {
+            MethodKind::Destructor
+        } else if specifiers.has(Word::Static) || self.is_static(owner, short) {
+            MethodKind::Static
+        } else {
+            MethodKind::Plain
+        }
+    }
+
     /// The properties of a function from its declaration.
     pub(crate) fn function_info(
         &mut self,
@@ -272,15 +285,7 @@ impl Checker {
         self.refuse_storage(specifiers, "a function", FUNCTION_WORDS);
         let method = owner.map(|owner| Method {
             owner,
-            kind: if self.is_constructor(owner, short) {
-                MethodKind::Constructor
-            } else if self.is_destructor(owner, short) {
-                MethodKind::Destructor
-            } else if specifiers.has(Word::Static) || self.is_static(owner, short) {
-                MethodKind::Static
-            } else {
-                MethodKind::Plain
-            },
+            kind: self.method_kind(owner, specifiers, short),
             constant: head.constant,
         });
         let kind = method.map(|method| method.kind);

@@ -57,54 +57,14 @@ impl Checker {
                 self.call_overloaded(Call::new(name, &list, operands?, place, span).on(object))
             }
             ast::ExprKind::MemberTemplate(member, given) => {
-                let ast::ExprKind::Member { base, name, arrow, name_span } = &member.kind else {
-                    return None;
-                };
-                let place = *name_span;
-                let object = self.member_base(base, name, *arrow, place);
-                let operands = self.operands(arguments);
-                let (object, operands) = (object?, operands?);
-                let list = match *object.ty() {
-                    CType::Struct(id) => self.member_functions(id, name),
-                    _ => None,
-                };
-                let Some(list) = list else {
-                    let message =
-                        format!("`{name}` is no function of `{}`", self.spell(object.ty()));
-                    return self.fail(Diagnostic::error(code::NO_MEMBER, place, message));
-                };
-                let given = Some(given.as_slice());
-                self.call_overloaded(
-                    Call::new(name, &list, operands, place, span).on(Some(object)).with(given),
-                )
+                self.call_member_template(member, given, arguments, span)
             }
             ast::ExprKind::Member { base, name, arrow, .. } if &**name == "~" => {
                 self.explicit_destruction(base, *arrow, span).map(Operand::from)
             }
             ast::ExprKind::Member { base, name, arrow, name_span } => {
-                let place = *name_span;
-                let object = self.member_base(base, name, *arrow, place);
-                if let Some(object) = &object
-                    && crate::check::library::stream::is_stream(object)
-                {
-                    return self.stream_function(object.clone(), name, arguments, span);
-                }
-                let list = match object.as_ref().map(Operand::ty) {
-                    Some(CType::Struct(id)) => self.member_functions(*id, name),
-                    _ => None,
-                };
-                let operands = self.operands_for(arguments, list.as_deref());
-                let (object, operands) = (object?, operands?);
-                if let CType::Struct(id) = *object.ty()
-                    && self.find_member(id, name).is_none()
-                    && let Some(list) = self.member_functions(id, name)
-                {
-                    let object = Some(object);
-                    return self
-                        .call_overloaded(Call::new(name, &list, operands, place, span).on(object));
-                }
-                let callee = self.member_of(object, base.span, name, place, *arrow, place)?;
-                self.call_object(callee, operands, place, span)
+                let object = self.member_base(base, name, *arrow, *name_span);
+                self.call_member(object, function, arguments, span)
             }
             _ => {
                 let callee = self.operand(function);
@@ -112,6 +72,68 @@ impl Checker {
                 self.call_object(callee?, operands?, place, span)
             }
         }
+    }
+
+    /// `object.name<...>(arguments)`.
+    fn call_member_template(
+        &mut self,
+        member: &ast::Expr,
+        given: &[ast::TemplateArgument],
+        arguments: &[ast::Expr],
+        span: Span,
+    ) -> Option<Operand> {
+        let ast::ExprKind::Member { base, name, arrow, name_span } = &member.kind else {
+            return None;
+        };
+        let place = *name_span;
+        let object = self.member_base(base, name, *arrow, place);
+        let operands = self.operands(arguments);
+        let (object, operands) = (object?, operands?);
+        let list = match *object.ty() {
+            CType::Struct(id) => self.member_functions(id, name),
+            _ => None,
+        };
+        let Some(list) = list else {
+            let message = format!("`{name}` is no function of `{}`", self.spell(object.ty()));
+            return self.fail(Diagnostic::error(code::NO_MEMBER, place, message));
+        };
+        self.call_overloaded(
+            Call::new(name, &list, operands, place, span).on(Some(object)).with(Some(given)),
+        )
+    }
+
+    /// `object.name(arguments)`.
+    fn call_member(
+        &mut self,
+        object: Option<Operand>,
+        function: &ast::Expr,
+        arguments: &[ast::Expr],
+        span: Span,
+    ) -> Option<Operand> {
+        let ast::ExprKind::Member { base, name, arrow, name_span } = &function.kind else {
+            return None;
+        };
+        let place = *name_span;
+        if let Some(object) = &object
+            && crate::check::library::stream::is_stream(object)
+        {
+            return self.stream_function(object.clone(), name, arguments, span);
+        }
+        let list = match object.as_ref().map(Operand::ty) {
+            Some(CType::Struct(id)) => self.member_functions(*id, name),
+            _ => None,
+        };
+        let operands = self.operands_for(arguments, list.as_deref());
+        let (object, operands) = (object?, operands?);
+        if let CType::Struct(id) = *object.ty()
+            && self.find_member(id, name).is_none()
+            && let Some(list) = self.member_functions(id, name)
+        {
+            let call = Call::new(name, &list, operands, place, span);
+            return self.call_overloaded(call.on(Some(object)));
+        }
+        let callee = self.member_of(object, base.span, name, place, *arrow, place)?;
+        self.call_object(callee, operands, place, span)
     }
 
     /// Checks arguments; a list in braces makes a value of the type that all functions with equally

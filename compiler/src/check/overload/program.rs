@@ -4,7 +4,7 @@
 //! every other, argument by argument, and one better. Then functions precede templates, and then
 //! the more specialised template is chosen (C++17, [over.match]).
 
-use crate::check::declare::reference::binds_object;
+use crate::check::declare::reference::{binds_object, refers_to};
 use crate::check::expr::bits::sequence;
 use crate::check::expr::convert::{Fit, Purpose};
 use crate::check::overload::associated::joined;
@@ -21,6 +21,7 @@ use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 use crate::syntax::tree::Name;
+use std::cmp::Ordering;
 use std::rc::Rc;
 
 /// The quality of an argument's conversion to a parameter; less is better.
@@ -34,6 +35,39 @@ const CONVERTED: Rank = 4;
 /// A pointer as a truth value is the last of the conversions.
 const TESTED: Rank = 5;
 const BY_FUNCTION: Rank = 6;
+
+/// The conversion of an argument to a parameter.
+#[derive(Clone, Copy, Debug)]
+struct Conversion {
+    rank: Rank,
+    /// For a parameter that is a reference.
+    bound: Option<Bound>,
+}
+
+/// The binding of a reference to an argument.
+#[derive(Clone, Copy, Debug)]
+struct Bound {
+    /// True if the reference has qualifiers that the argument lacks.
+    qualifies: bool,
+    /// For a value, or an object that is given up: true if the reference is one to rvalues.
+    is_rvalue: Option<bool>,
+}
+
+impl Conversion {
+    /// Compares two conversions of one argument, the better one first (C++17, [over.ics.rank]).
+    fn order(&self, other: &Conversion) -> Ordering {
+        let of_references = || {
+            let (Some(one), Some(other)) = (self.bound, other.bound) else {
+                return Ordering::Equal;
+            };
+            match (one.is_rvalue, other.is_rvalue) {
+                (Some(one), Some(other)) if one != other => other.cmp(&one),
+                _ => one.qualifies.cmp(&other.qualifies),
+            }
+        };
+        self.rank.cmp(&other.rank).then_with(of_references)
+    }
+}
 
 /// The mode of passing arguments to a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,10 +144,7 @@ impl<'a> Call<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct Viable {
     index: usize,
-    ranks: Vec<Rank>,
-    /// For each argument that is a value, or an object that is given up: true if an rvalue
-    /// reference takes it, false for another one.
-    of_values: Vec<Option<bool>>,
+    conversions: Vec<Conversion>,
     /// For an instance of a template: which.
     template: Option<usize>,
 }
@@ -121,27 +152,18 @@ pub(crate) struct Viable {
 impl Viable {
     /// Returns true if the arguments are of the parameters' types.
     pub fn is_exact(&self) -> bool {
-        self.ranks.iter().all(|rank| *rank <= QUALIFIED)
+        self.conversions.iter().all(|one| one.rank <= QUALIFIED)
     }
 
     /// Returns true if this one is better than the other.
     fn is_better(&self, other: &Viable, templates: &Templates) -> bool {
-        let pairs = || self.ranks.iter().zip(&other.ranks);
-        if pairs().any(|(a, b)| a > b) {
+        let pairs = self.conversions.iter().zip(&other.conversions);
+        let orders: Vec<Ordering> = pairs.map(|(one, other)| one.order(other)).collect();
+        if orders.contains(&Ordering::Greater) {
             return false;
         }
-        if pairs().any(|(a, b)| a < b) {
+        if orders.contains(&Ordering::Less) {
             return true;
-        }
-        // An rvalue reference is better for a value than another one (C++17, [over.ics.rank]).
-        let prefers = |one: &Viable, other: &Viable| {
-            let mut pairs = one.of_values.iter().zip(&other.of_values);
-            pairs.any(|pair| pair == (&Some(true), &Some(false)))
-        };
-        match (prefers(self, other), prefers(other, self)) {
-            (true, false) => return true,
-            (false, true) => return false,
-            _ => {}
         }
         match (self.template, other.template) {
             (None, Some(_)) => true,
@@ -214,9 +236,8 @@ impl Checker {
         let mut viable = Vec::new();
         if call.explicit.is_none() {
             for &index in &call.candidates.functions {
-                if let Some(ranks) = self.ranks(index, object, operands) {
-                    let of_values = self.of_values(index, object, operands);
-                    viable.push(Viable { index, ranks, of_values, template: None });
+                if let Some(conversions) = self.conversions(index, object, operands) {
+                    viable.push(Viable { index, conversions, template: None });
                 }
             }
         }
@@ -240,24 +261,23 @@ impl Checker {
                 _ => self.tried(attempt),
             };
             if let Some(index) = instance
-                && let Some(ranks) = self.ranks(index, object, operands)
+                && let Some(conversions) = self.conversions(index, object, operands)
             {
-                let of_values = self.of_values(index, object, operands);
-                viable.push(Viable { index, ranks, of_values, template: Some(template) });
+                viable.push(Viable { index, conversions, template: Some(template) });
             }
         }
         viable
     }
 
-    /// The rank of each argument; `None`: one does not fit.
-    fn ranks(
+    /// The conversion of each argument; `None`: one does not fit.
+    fn conversions(
         &self,
         index: usize,
         object: Option<&Operand>,
         operands: &[Operand],
-    ) -> Option<Vec<Rank>> {
+    ) -> Option<Vec<Conversion>> {
         let info = self.functions.get(index)?;
-        let mut ranks = Vec::new();
+        let mut found = Vec::new();
         let mut operands = operands;
         if info.takes_object() {
             let object = match object {
@@ -273,7 +293,9 @@ impl Checker {
             if *object.ty() != CType::Struct(method.owner) || (constant && !method.constant) {
                 return None;
             }
-            ranks.push(if method.constant && !constant { QUALIFIED } else { SAME });
+            let qualifies = method.constant && !constant;
+            found
+                .push(Conversion { rank: SAME, bound: Some(Bound { qualifies, is_rvalue: None }) });
         }
         let needed = info.parameters.iter().position(crate::check::state::functions::has_default);
         let needed = needed.unwrap_or(info.parameters.len());
@@ -281,57 +303,42 @@ impl Checker {
             return None;
         }
         for (operand, parameter) in operands.iter().zip(&info.parameters) {
-            ranks.push(match parameter {
-                Some(parameter) => self.rank(operand, parameter)?,
-                None => SAME,
+            found.push(match parameter {
+                Some(parameter) => self.conversion(operand, parameter)?,
+                None => Conversion { rank: SAME, bound: None },
             });
         }
-        Some(ranks)
+        Some(found)
     }
 
-    /// The kind of reference that takes each argument that is a value or is given up.
-    fn of_values(
-        &self,
-        index: usize,
-        object: Option<&Operand>,
-        operands: &[Operand],
-    ) -> Vec<Option<bool>> {
-        let info = &self.functions[index];
-        let skipped = usize::from(info.takes_object() && object.is_none());
-        let of_value = |(operand, parameter): (&Operand, &Option<Parameter>)| {
-            let parameter = parameter.as_ref().filter(|parameter| parameter.reference)?;
-            let is_value = match self.object_of(operand) {
-                None => true,
-                // An operand that needs a conversion becomes a value.
-                Some(place) => place.expires || place.ty.ty != parameter.ty.ty,
-            };
-            is_value.then_some(parameter.binding != Binding::Objects)
-        };
-        operands.iter().skip(skipped).zip(&info.parameters).map(of_value).collect()
-    }
-
-    fn rank(&self, operand: &Operand, parameter: &Parameter) -> Option<Rank> {
+    /// The conversion of an argument to a parameter, if there is one.
+    fn conversion(&self, operand: &Operand, parameter: &Parameter) -> Option<Conversion> {
         let to = &parameter.ty;
-        if parameter.reference {
-            if let Some(place) = self.object_of(operand)
-                && !place.is_part()
-            {
-                let refers = crate::check::declare::reference::refers_to(to, &place.ty);
-                if refers.is_some() && !binds_object(to, parameter.binding, place.expires) {
-                    return None;
-                }
-                match refers {
-                    Some(true) => return Some(SAME),
-                    Some(false) => return Some(QUALIFIED),
-                    None if place.ty.ty == to.ty => return None,
-                    None => {}
-                }
-            }
-            if parameter.binding == Binding::Objects && !to.is_constant() {
+        if !parameter.reference {
+            return Some(Conversion { rank: self.rank_of_value(operand, &to.ty)?, bound: None });
+        }
+        if let Some(place) = self.object_of(operand).filter(|place| !place.is_part()) {
+            let refers = refers_to(to, &place.ty);
+            if refers.is_some() && !binds_object(to, parameter.binding, place.expires) {
                 return None;
             }
+            match refers {
+                Some(is_alike) => {
+                    let is_rvalue = place.expires.then_some(parameter.binding != Binding::Objects);
+                    let bound = Some(Bound { qualifies: !is_alike, is_rvalue });
+                    return Some(Conversion { rank: SAME, bound });
+                }
+                None if place.ty.ty == to.ty => return None,
+                None => {}
+            }
         }
-        self.rank_of_value(operand, &to.ty)
+        if parameter.binding == Binding::Objects && !to.is_constant() {
+            return None;
+        }
+        // An operand that needs a conversion becomes a value.
+        let is_rvalue = Some(parameter.binding != Binding::Objects);
+        let bound = Some(Bound { qualifies: to.is_constant(), is_rvalue });
+        Some(Conversion { rank: self.rank_of_value(operand, &to.ty)?, bound })
     }
 
     /// Returns true if an argument becomes a value of a type without a cast.
@@ -451,6 +458,15 @@ impl Checker {
         format!("{}({})", info.name, texts.join(", "))
     }
 
+    fn report_kernel_called<T>(&mut self, name: &str, declared: Span, place: Span) -> Option<T> {
+        let message = format!("the kernel `{name}` is called like a function");
+        self.fail(
+            Diagnostic::error(code::KERNEL_CALLED, place, message)
+                .secondary(declared, "declared `__global__` here")
+                .help(format!("launch it: `{name}<<<blocks, threads>>>(...)`")),
+        )
+    }
+
     /// A call of a function, with the places of its name and of the whole; without an object, an operator of a
     /// structure takes the first operand.
     pub(crate) fn call_resolved(
@@ -465,12 +481,7 @@ impl Checker {
         let info = self.functions.get(index)?;
         let (name, declared, sides) = (info.name.to_string(), info.span, info.sides);
         if sides.kernel {
-            let message = format!("the kernel `{name}` is called like a function");
-            return self.fail(
-                Diagnostic::error(code::KERNEL_CALLED, place, message)
-                    .secondary(declared, "declared `__global__` here")
-                    .help(format!("launch it: `{name}<<<blocks, threads>>>(...)`")),
-            );
+            return self.report_kernel_called(&name, declared, place);
         }
         let (parameters, result) = (info.parameters.clone(), info.result.clone());
         let (reference, makes) = (info.reference.clone(), self.takes_result(info));
@@ -656,8 +667,12 @@ impl Checker {
             };
             one.template.is_none() && operands.iter().zip(parameters).all(is_same)
         };
-        let worse = |one: &Viable| one.ranks.iter().zip(ranks).any(|(own, built)| own > built);
-        let better = |one: &Viable| one.ranks.iter().zip(ranks).any(|(own, built)| own < built);
+        let pairs = |one: &Viable| -> Vec<Ordering> {
+            let ranks = one.conversions.iter().map(|own| own.rank).zip(ranks);
+            ranks.map(|(own, built)| own.cmp(built)).collect()
+        };
+        let worse = |one: &Viable| pairs(one).contains(&Ordering::Greater);
+        let better = |one: &Viable| pairs(one).contains(&Ordering::Less);
         if viable.iter().any(|one| hides(one) || better(one) && !worse(one)) {
             return Some(true);
         }

@@ -175,17 +175,7 @@ impl Checker {
         for (owner, found) in found {
             let span = found.primary.span;
             let inside = |&index: &usize| self.is_inside(index, span);
-            let matters = match owner {
-                Some(Owner::Function(index)) => needed.contains(&index),
-                // Found while reading, or in a head: of the function whose text it is in.
-                _ => {
-                    let mut around = (0..self.functions.len()).filter(inside).peekable();
-                    match around.peek() {
-                        Some(_) => around.any(|index| needed.contains(&index)),
-                        None => device_items.iter().any(|whole| contains(*whole, span)),
-                    }
-                }
-            };
+            let matters = self.matters(owner, span, &needed, device_items);
             if matters || !found.is_error() || is_fatal(&found) {
                 if found.is_error() {
                     failing.extend((0..self.functions.len()).filter(inside));
@@ -210,6 +200,25 @@ impl Checker {
             let all = 0..self.functions.len();
             self.functions.leave_out(all.filter(|index| !needed.contains(index)).collect());
         }
+        self.add_poisoned_uses(uses, device_items, &needed, &failing, &mut kept);
+        let is_missed = kept.iter().any(|found| found.code == code::UNUSABLE);
+        for ((owner, ..), (first, count)) in folded {
+            kept.extend(self.misjudged(owner, &first, &needed));
+            kept.push(self.demote(owner, &first, count, is_missed));
+        }
+        kept
+    }
+
+    /// Adds an error for each use, by needed code, of a name whose declaration cannot be read;
+    /// functions with faults of their own are not reported again.
+    fn add_poisoned_uses(
+        &self,
+        uses: Vec<PoisonUse>,
+        device_items: &[Span],
+        needed: &BTreeSet<usize>,
+        failing: &BTreeSet<usize>,
+        kept: &mut Vec<Diagnostic>,
+    ) {
         let mut seen = BTreeSet::new();
         for PoisonUse { owner, name, span, .. } in uses {
             let index = match owner {
@@ -217,27 +226,39 @@ impl Checker {
                 // In the head of a function.
                 _ => needed.iter().copied().find(|&index| self.is_inside(index, span)),
             };
-            let Some(index) = index else {
-                if device_items.iter().any(|whole| contains(*whole, span)) {
-                    let message = format!("`{name}` is used, but its declaration cannot be read");
-                    kept.push(Diagnostic::error(code::UNUSABLE, span, message));
+            let matters = match index {
+                Some(index) => {
+                    needed.contains(&index)
+                        && !failing.contains(&index)
+                        && seen.insert((index, name.clone()))
                 }
-                continue;
+                None => device_items.iter().any(|whole| contains(*whole, span)),
             };
-            if needed.contains(&index)
-                && !failing.contains(&index)
-                && seen.insert((index, name.clone()))
-            {
+            if matters {
                 let message = format!("`{name}` is used, but its declaration cannot be read");
                 kept.push(Diagnostic::error(code::UNUSABLE, span, message));
             }
         }
-        let is_missed = kept.iter().any(|found| found.code == code::UNUSABLE);
-        for ((owner, ..), (first, count)) in folded {
-            kept.extend(self.misjudged(owner, &first, &needed));
-            kept.push(self.demote(owner, &first, count, is_missed));
+    }
+
+    /// Returns true if a fault belongs to needed code; one that was found while reading, or in a
+    /// head, belongs to the functions whose text it is in.
+    fn matters(
+        &self,
+        owner: Option<Owner>,
+        span: Span,
+        needed: &BTreeSet<usize>,
+        device_items: &[Span],
+    ) -> bool {
+        if let Some(Owner::Function(index)) = owner {
+            return needed.contains(&index);
         }
-        kept
+        let inside = |&index: &usize| self.is_inside(index, span);
+        let mut around = (0..self.functions.len()).filter(inside).peekable();
+        match around.peek() {
+            Some(_) => around.any(|index| needed.contains(&index)),
+            None => device_items.iter().any(|whole| contains(*whole, span)),
+        }
     }
 
     /// A check of the compiler itself: an error if something is left out that a needed function
