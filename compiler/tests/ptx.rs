@@ -115,7 +115,19 @@ fn what_is_not_supported_is_named() {
     let cases = [
         (
             "suld.b.1d.b32.trap {%r1}, [%rd1, {%r2}];",
-            "`suld` cannot be compiled: of textures there are fetches alone, and there are no surfaces",
+            "`suld` cannot be compiled: only `tex` reads textures, and there are no surfaces",
+        ),
+        (
+            "sust.b.2d.b32.trap [%rd1, {%r1, %r2}], {%r1};",
+            "`sust` cannot be compiled: only `tex` reads textures, and there are no surfaces",
+        ),
+        (
+            "tld4.r.2d.v4.f32.f32 {%f1, %f1, %f1, %f1}, [%rd1, {%f1, %f1}];",
+            "`tld4` cannot be compiled: only `tex` reads textures, and there are no surfaces",
+        ),
+        (
+            "tex.a2d.v4.f32.f32 {%f1, %f1, %f1, %f1}, [%rd1, {%r1, %f1, %f1, %f1}];",
+            "there is no `tex.a2d.v4.f32.f32` that can be compiled",
         ),
         (
             "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%r1}, {%r1}, {%r1}, {%r1};",

@@ -8,6 +8,7 @@
 pub mod architecture;
 pub mod barriers;
 pub mod c_programs;
+pub mod clang;
 pub mod cpp_programs;
 pub mod csmith;
 pub mod document;

@@ -6,6 +6,7 @@ use reconverge::execute::{Execution, ModelName, Setup, execute_lowered, lower};
 use reconverge::host::report::Outcome;
 use reconverge::kernel_file::{self, KernelFile};
 use reconverge::simulated::KernelRecord;
+use reconverge_compiler::check::CheckOptions;
 use reconverge_compiler::lower::{Lowered, Options, Spill};
 use reconverge_compiler::pass::Level;
 use reconverge_compiler::syntax::{Loader, NotLoaded};
@@ -465,7 +466,16 @@ impl Case {
     /// # Errors
     /// The program does not compile, or does not end well.
     pub fn new(source: &str) -> Result<Case, String> {
-        let case = Case::program(check("generated.cu", source), &[])?;
+        Case::with_options(source, CheckOptions::default())
+    }
+
+    /// The same, with options for the checker.
+    ///
+    /// # Errors
+    /// As of [`Case::new`].
+    pub fn with_options(source: &str, options: CheckOptions) -> Result<Case, String> {
+        let checked = build::check_with("generated.cu", source, &[], &mut NoFiles, options);
+        let case = Case::program(checked, &[])?;
         Ok(Case { masks: source.contains("_sync("), ..case })
     }
 

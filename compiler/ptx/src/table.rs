@@ -152,12 +152,12 @@ const INTEGERS: &[Row] = &[
     row(
         "bfe.<carried>",
         ">d:T a:T b:u32 c:u32",
-        "`c` bits from place `b` on, sign-extended for signed types. Of both the low 8 bits count.",
+        "`c` bits from place `b` on, sign-extended for signed types. The low 8 bits of both count.",
     ),
     row(
         "bfi.(b32|b64)",
         ">f:T a:T b:T c:u32 d:u32",
-        "`b` with the low `d` bits of `a` from place `c` on. Of both the low 8 bits count.",
+        "`b` with the low `d` bits of `a` from place `c` on. The low 8 bits of both count.",
     ),
     row("szext.(clamp|wrap).(u32|s32)", ">d:T a:T b:u32", "The low `b` bits, extended."),
     row("bmsk.(clamp|wrap).b32", ">d:T a:u32 b:u32", "`b` ones from place `a` on."),
@@ -204,15 +204,15 @@ const FLOATS: &[Row] = &[
     row(
         "min[ftz][NaN].f32",
         ">d:T a:T b:T",
-        "The smaller, -0 below +0; of a number and a NaN the number, with `.NaN` a NaN.",
+        "The smaller, -0 below +0; a number rather than a NaN, with `.NaN` a NaN.",
     ),
-    row("min.f64", ">d:T a:T b:T", "The smaller, -0 below +0; of a number and a NaN the number."),
+    row("min.f64", ">d:T a:T b:T", "The smaller, -0 below +0; a number rather than a NaN."),
     row(
         "max[ftz][NaN].f32",
         ">d:T a:T b:T",
-        "The larger, -0 below +0; of a number and a NaN the number, with `.NaN` a NaN.",
+        "The larger, -0 below +0; a number rather than a NaN, with `.NaN` a NaN.",
     ),
-    row("max.f64", ">d:T a:T b:T", "The larger, -0 below +0; of a number and a NaN the number."),
+    row("max.f64", ">d:T a:T b:T", "The larger, -0 below +0; a number rather than a NaN."),
     row("rcp[approx][ftz].f32", ">d:T a:T", "Reciprocal, correctly rounded here."),
     row("rcp.<rounding>[ftz].f32", ">d:T a:T", "Reciprocal, rounded once."),
     row("rcp[<rounding>].f64", ">d:T a:T", "Reciprocal, rounded once."),
@@ -263,22 +263,22 @@ const HALVES: &[Row] = &[
     row(
         "min[ftz][NaN].<half>",
         ">d:T a:T b:T",
-        "The smaller, -0 below +0; of a number and a NaN the number, with `.NaN` a NaN.",
+        "The smaller, -0 below +0; a number rather than a NaN, with `.NaN` a NaN.",
     ),
     row(
         "min[NaN].<brain>",
         ">d:T a:T b:T",
-        "The smaller, -0 below +0; of a number and a NaN the number, with `.NaN` a NaN.",
+        "The smaller, -0 below +0; a number rather than a NaN, with `.NaN` a NaN.",
     ),
     row(
         "max[ftz][NaN].<half>",
         ">d:T a:T b:T",
-        "The larger, -0 below +0; of a number and a NaN the number, with `.NaN` a NaN.",
+        "The larger, -0 below +0; a number rather than a NaN, with `.NaN` a NaN.",
     ),
     row(
         "max[NaN].<brain>",
         ">d:T a:T b:T",
-        "The larger, -0 below +0; of a number and a NaN the number, with `.NaN` a NaN.",
+        "The larger, -0 below +0; a number rather than a NaN, with `.NaN` a NaN.",
     ),
     row("ex2.approx.<half>", ">d:T a:T", "Power of two: that of single precision, rounded."),
     row("ex2.approx.ftz.<brain>", ">d:T a:T", "Power of two: that of single precision, rounded."),
@@ -998,7 +998,7 @@ const TOGETHER: &[Row] = &[
     row(
         "shfl.(up|down|bfly|idx).b32",
         ">d|p:T a:T b:u32 c:u32",
-        "A word of another lane of the warp; `p` is whether that lane is in range. From a lane that does not act comes 0.",
+        "A word of another lane of the warp; `p` is whether that lane is in range. A lane that does not act gives 0.",
     ),
     row(
         "shfl.sync.(up|down|bfly|idx).b32",

@@ -4,7 +4,7 @@
 pub const UNSUPPORTED: &[(&[&str], &str, &str)] = &[
     (
         &["tld4", "txq", "suld", "sust", "sured", "suq", "istypep"],
-        "of textures there are fetches alone, and there are no surfaces",
+        "only `tex` reads textures, and there are no surfaces",
         "fetch by `tex`, store by `st.global`, and pass sizes as parameters",
     ),
     (

@@ -6,6 +6,7 @@
 //! with `--frontend`, broken programs against lexer, preprocessor, parser and checker;
 //! with `--mutants`, inputs of every format changed at random, those that are accepted run;
 //! with `--ptx`, programs of PTX against the reference model of PTX;
+//! with `--clang`, kernels that clang, where it is installed, compiles to PTX, against the interpreter;
 //! with `--c-programs`, programs of plain C against the system's compiler;
 //! with `--cpp`, C++ programs of overloads, templates and namespaces against the system's C++ compiler;
 //! with `--csmith`, programs of Csmith on the host and in kernels against the system's C++ compiler;
@@ -17,6 +18,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, Parser};
 use reconverge::checks::Check;
 use reconverge_tests::c_programs;
+use reconverge_tests::clang::Clang;
 use reconverge_tests::cpp_programs::{self, CppProgram};
 use reconverge_tests::csmith::{self, Tried};
 use reconverge_tests::faultless;
@@ -74,6 +76,9 @@ struct Kind {
     /// Compare random programs of PTX with the reference model of PTX instead
     #[arg(long)]
     ptx: bool,
+    /// Compare random kernels, as clang compiles them to PTX, with the interpreter instead; needs clang and a CUDA toolkit
+    #[arg(long)]
+    clang: bool,
     /// Compare random programs of plain C with the system's C compiler instead
     #[arg(long)]
     c_programs: bool,
@@ -105,6 +110,7 @@ fn main() -> Result<()> {
     let generate = match &arguments.kind {
         Kind { check: true, .. } => faultless::program,
         Kind { streams: true, .. } => Generated::streams,
+        Kind { clang: true, .. } => Generated::portable,
         _ => Generated::new,
     };
     if arguments.kind.csmith {
@@ -127,6 +133,9 @@ fn main() -> Result<()> {
     }
     if arguments.kind.cpp {
         return cpp(&arguments, end);
+    }
+    if arguments.kind.clang {
+        return kernels_of_clang(&arguments, end);
     }
     kernels(&arguments, end, |seed| {
         let program = generate(seed);
@@ -189,6 +198,19 @@ fn kernels(
     Ok(())
 }
 
+/// Random kernels that clang compiles to PTX.
+fn kernels_of_clang(arguments: &Arguments, end: Instant) -> Result<()> {
+    match Clang::find() {
+        Ok(clang) => {
+            kernels(arguments, end, |seed| arguments.by_clang(&clang, &Generated::portable(seed)))
+        }
+        Err(why) => {
+            eprintln!("SKIPPED: kernels of clang are not tested: {why}");
+            Ok(())
+        }
+    }
+}
+
 /// Random programs of PTX.
 fn ptx_programs(arguments: &Arguments, end: Instant) -> Result<()> {
     if arguments.print {
@@ -228,6 +250,32 @@ impl Arguments {
         }
         let variants = sample(program.seed, self.configurations, self.only.as_deref());
         (variants.len(), compare(&program.source(), &variants))
+    }
+
+    /// Runs a program with clang's kernels. Returns the number of runs, and false if it failed; its source is saved then, and
+    /// its PTX beside it.
+    fn by_clang(&self, clang: &Clang, program: &Generated) -> Result<(usize, bool)> {
+        let seed = program.seed;
+        let variants = ptx::sample(seed, self.configurations, self.only.as_deref());
+        let problem = match clang.compare(program, &variants) {
+            Ok(runs) => return Ok((runs, true)),
+            Err(problem) => problem,
+        };
+        println!("seed {seed}: {problem}");
+        let small = program.shrink(|smaller| clang.compare(smaller, &variants).is_err());
+        let source = small.source();
+        let folder = "target/clang";
+        let file = self.keep(folder, &format!("seed-{seed}.cu"), source.as_bytes())?;
+        if let Ok(text) = clang.compiled(&source) {
+            self.keep(folder, &format!("seed-{seed}.ptx"), text.as_bytes())?;
+        }
+        println!(
+            "  shrunk from {} to {} statements: {}",
+            program.size(),
+            small.size(),
+            file.display()
+        );
+        Ok((0, false))
     }
 
     /// Saves a failure's input, in a folder unless `--save` names one: where.

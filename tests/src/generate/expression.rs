@@ -127,7 +127,10 @@ impl Maker {
             7 => "bool",
             _ => "int",
         };
-        format!("(int)({to})(({value}){scale})")
+        match self.portable {
+            false => format!("(int)({to})(({value}){scale})"),
+            true => format!("(int)({to})(int)fminf(fmaxf(({value}){scale}, -1e9f), 1e9f)"),
+        }
     }
 
     /// An operation for which the compiler beats the machine's general instruction.
@@ -271,10 +274,13 @@ impl Maker {
                 if ty == Ty::Float { "float" } else { "double" },
                 self.integer(Ty::Int, 1)
             ),
-            _ => format!(
-                "{}{suffix}({a})",
-                self.random.pick(&["floor", "sin", "exp2", "fabs", "-"]).replace('-', "-fabs")
-            ),
+            _ => {
+                let names = match self.portable {
+                    false => ["floor", "sin", "exp2", "fabs", "-"],
+                    true => ["floor", "fabs", "floor", "fabs", "-"],
+                };
+                format!("{}{suffix}({a})", self.random.pick(&names).replace('-', "-fabs"))
+            }
         }
     }
 }

@@ -90,11 +90,22 @@ pub struct Generated {
 impl Generated {
     /// The program of a seed.
     pub fn new(seed: u64) -> Generated {
+        Generated::of_seed(seed, false)
+    }
+
+    /// The program of a seed without conversions that C++ leaves undefined, and without functions that libraries round
+    /// differently.
+    pub fn portable(seed: u64) -> Generated {
+        Generated::of_seed(seed, true)
+    }
+
+    fn of_seed(seed: u64, portable: bool) -> Generated {
         let mut random = Random::new(seed);
         let mode = Mode::ALL[random.below(Mode::ALL.len())];
         let block = BLOCKS[random.below(BLOCKS.len())];
         let grid = [1 + random.below(3), 1 + random.below(2)];
         let mut maker = Maker::new(seed, random, mode);
+        maker.portable = portable;
         let body = maker.body();
         Generated { seed, mode: Some(mode), body, block, grid }
     }

@@ -29,6 +29,8 @@ pub(super) struct Maker {
     inside_loop: bool,
     /// Labels so far: each has a name of its own.
     labels: usize,
+    /// True if every operation has the same result by all compilers.
+    pub(super) portable: bool,
 }
 
 impl Maker {
@@ -49,6 +51,7 @@ impl Maker {
             uniform: true,
             inside_loop: false,
             labels: 0,
+            portable: false,
         }
     }
 
