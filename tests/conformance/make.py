@@ -421,6 +421,8 @@ def integer(name, words, ty, o):
     if name == "sad":
         return abs(n[0] - n[1]) + o[2]
     if name in ("div", "rem"):
+        if n[1] == 0:
+            return -1 if name == "div" else n[0]
         quotient = abs(n[0]) // abs(n[1])
         quotient = -quotient if (n[0] < 0) != (n[1] < 0) else quotient
         return quotient if name == "div" else n[0] - quotient * n[1]
@@ -955,8 +957,6 @@ def line(mnemonic, words, operands, marks, explain=False):
             values = [32] * COUNT
         else:
             values = operand_values(mnemonic, k, ty)
-        if mnemonic in ("div", "rem") and not is_float(ty) and name == "b":
-            values = [value | 1 for value in values]
         inputs.append(values)
     if mnemonic in ("vote", "match", "shfl", "redux", "activemask", "bar", "barrier"):
         results = together(mnemonic, words, types[0] if types else None, inputs)

@@ -180,11 +180,7 @@ fn values(data: &Data, form: &Form, at: usize, ty: Type) -> Vec<u64> {
     if ["bar", "barrier"].contains(&mnemonic) && operand.name == "b" {
         return vec![32; COUNT];
     }
-    let mut values = data.values(mnemonic, number, ty);
-    if ["div", "rem"].contains(&mnemonic) && ty.kind != Kind::Float && operand.name == "b" {
-        values.iter_mut().for_each(|value| *value |= 1);
-    }
-    values
+    data.values(mnemonic, number, ty)
 }
 
 /// Loads of the operands into `%b32_0` and so on, the instruction, and stores of its results. `line` is the name of its line,

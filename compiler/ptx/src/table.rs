@@ -126,11 +126,11 @@ const INTEGERS: &[Row] = &[
         "Bits 16 to 47 of the product of the low 24 bits, and `c`, limited to the range of `.s32`.",
     ),
     row("sad.<int>", ">d:T a:T b:T c:T", "The larger less the smaller, and `c`."),
-    row("div.<int>", ">d:T a:T b:T", "Quotient, towards zero. A zero divisor traps."),
+    row("div.<int>", ">d:T a:T b:T", "Quotient, towards zero; all ones for a zero divisor."),
     row(
         "rem.<int>",
         ">d:T a:T b:T",
-        "Remainder, with the sign of the dividend. A zero divisor traps.",
+        "Remainder, with the sign of the dividend; the dividend for a zero divisor.",
     ),
     row("abs.<signed>", ">d:T a:T", "Magnitude; the least integer is its own."),
     row("neg.<signed>", ">d:T a:T", "Negation; wraps."),

@@ -19,6 +19,20 @@ fn of(ty: Type, ops: [Op; 4]) -> Op {
 }
 
 impl Kernel<'_, '_> {
+    /// A quotient or remainder. PTX leaves the result for a zero divisor open, and compilers divide ahead of their tests for
+    /// zero, so it must not trap.
+    fn division(&mut self, ins: Ins, ty: Type) -> Result<Value> {
+        let (a, b) = self.both(ins, ty)?;
+        let of = register_type(ty);
+        let most = if ty.bits == 64 { u64::MAX } else { u32::MAX.into() };
+        let [zero, one, ones] = [0, 1, most].map(|bits| self.builder.constant(of, bits));
+        let is_zero = self.builder.compute(sized(ty, Op::SetEqualI32, Op::SetEqualI64), &[b, zero]);
+        let divisor = self.select(is_zero, one, b);
+        let result = self.builder.compute(binary(ins.mnemonic(), ty), &[a, divisor]);
+        let without = if ins.mnemonic() == "div" { ones } else { a };
+        Ok(self.select(is_zero, without, result))
+    }
+
     /// Integer arithmetic.
     pub fn integer(&mut self, ins: Ins) -> Result<()> {
         let ty = ins.ty()?;
@@ -30,7 +44,8 @@ impl Kernel<'_, '_> {
         }
         let wide = ins.has("wide").then(|| doubled(ty));
         let value = match ins.mnemonic() {
-            "add" | "sub" | "min" | "max" | "div" | "rem" => {
+            "div" | "rem" => self.division(ins, ty)?,
+            "add" | "sub" | "min" | "max" => {
                 let (a, b) = self.both(ins, ty)?;
                 self.builder.compute(binary(ins.mnemonic(), ty), &[a, b])
             }

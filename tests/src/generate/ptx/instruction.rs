@@ -40,18 +40,8 @@ impl Maker {
             if operand.optional && !keeps {
                 break;
             }
-            let divides = ["div", "rem"].contains(&chosen.form.mnemonic()) && operand.name == "b";
-            let ty = chosen.types.operand(operand.holds);
-            let shown = match ty {
-                Some(ty) if divides && ty.kind != Kind::Float => {
-                    let divisor = self.source(ty, operand)?;
-                    lines.push(format!("or.b{0} %t{0}, {divisor}, 1;", ty.bits));
-                    format!("%t{}", ty.bits)
-                }
-                _ => self.operand(chosen, operand)?,
-            };
             // Constants have neither selectors nor signs.
-            let mut shown = shown;
+            let mut shown = self.operand(chosen, operand)?;
             let is_register = shown.strip_prefix('%').and_then(|name| name.split_once('_'));
             if is_register.is_some_and(|(ty, _)| Type::find(ty).is_some()) {
                 let is_whole = !chosen.form.operands.iter().any(|operand| operand.optional);
