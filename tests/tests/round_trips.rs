@@ -2,7 +2,7 @@
 //! the tests have.
 
 use crate::data::{difference, each, examples, programs};
-use reconverge::build::{self, Checked};
+use reconverge::build::Checked;
 use reconverge_compiler::ir;
 use reconverge_compiler::lower::{FEWEST_REGISTERS, Lowered, Options};
 use reconverge_isa::{binary, text};
@@ -16,8 +16,7 @@ const REGISTERS: [u32; 2] = [63, FEWEST_REGISTERS];
 fn sources() -> Vec<(String, Checked)> {
     let folders = ["run", "trap", "golden"].into_iter().flat_map(programs);
     let files = folders.chain(examples()).map(|program| {
-        let (defines, mut loader) = (program.defines(), program.loader());
-        let checked = build::check(&program.name, &program.text, &defines, &mut loader);
+        let checked = program.check();
         (program.name, checked)
     });
     let generated = (0..60).map(|seed| {
