@@ -164,6 +164,11 @@ impl Kernel<'_, '_> {
         let ty = ins.ty()?;
         let (to, address) = (ins.operand(0)?, ins.operand(1)?);
         let target = self.accessed(ins, address)?;
+        // One register may stand in braces too.
+        let to = match &to.kind {
+            OperandKind::Vector(items) if let [only] = items.as_slice() => only,
+            _ => to,
+        };
         let OperandKind::Vector(items) = &to.kind else {
             let kept = self.kept(to, ty);
             let loaded = self.loaded(ins, target, ty, Piece::WHOLE, kept)?;
