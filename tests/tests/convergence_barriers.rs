@@ -1,7 +1,7 @@
 //! Convergence barriers: where the compiler puts them, and that a machine with a stack does not notice.
 
-use crate::data::{Program, difference, each, examples, programs};
-use reconverge::build::{self, Checked};
+use crate::data::{difference, each, examples, programs};
+use reconverge::build::Checked;
 use reconverge::execute::{ModelName, Setup, execute_lowered};
 use reconverge::host::report::Outcome;
 use reconverge::simulated::KernelRecord;
@@ -70,10 +70,6 @@ fn what_is_nested_too_deep_meets_further_out() {
     }
 }
 
-fn checked(program: &Program) -> Checked {
-    build::check(&program.name, &program.text, &program.defines(), &mut program.loader())
-}
-
 fn generated(count: u64) -> impl Iterator<Item = (String, Checked)> {
     let program = |seed| check("generated.cu", &Generated::new(seed).source());
     (0..count).map(move |seed| (format!("seed {seed}"), program(seed)))
@@ -109,7 +105,7 @@ fn comes_off(with: &Lowered, without: &Lowered) -> Result<usize, String> {
 #[test]
 fn barriers_are_right_in_every_program() {
     let folders = ["run", "trap", "golden"].into_iter().flat_map(programs);
-    let files = folders.chain(examples()).map(|program| (program.name.clone(), checked(&program)));
+    let files = folders.chain(examples()).map(|program| (program.name.clone(), program.check()));
     let slice = Slice::of(4).unwrap();
     println!("{slice}");
     let generated = generated(200).filter(|(name, _)| slice.has(name));
@@ -163,7 +159,7 @@ fn numberless(checked: &Checked, trace: Trace) -> (String, String, Vec<KernelRec
 fn a_stack_does_not_notice_barriers() {
     let files = ["golden", "trap"].into_iter().flat_map(programs);
     let files = files.filter(|program| program.allows("machines", "tiny"));
-    let files = files.map(|program| (program.name.clone(), checked(&program)));
+    let files = files.map(|program| (program.name.clone(), program.check()));
     let all: Vec<_> = files.chain(generated(24)).collect();
     each(&all, |(name, checked)| {
         let with = lower(checked, Level::default(), true)?;
