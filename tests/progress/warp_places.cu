@@ -1,5 +1,5 @@
-// Parts of a warp make one call at four places, each with a mask of two of the parts. `dual-path` keeps two paths of a
-// warp, and schemes that regroup threads wait for lanes that come to one place only.
+// Parts of a warp make one call at four places, each with a mask of two of the parts. Schemes that regroup threads need
+// all lanes of a mask at one place.
 // out: 32
 
 #include <stdio.h>

@@ -246,8 +246,8 @@ impl Warp {
         }
     }
 
-    /// The sides to run: those at the top, two at most.
-    fn choose(&mut self, forwards: bool) -> Vec<Place> {
+    /// The sides to run: `first`, if there is one, then those at the top; two at most.
+    fn choose(&mut self, forwards: bool, first: Option<Place>) -> Vec<Place> {
         let mut scope = self.scope(forwards);
         let waits = |&place: &Place| {
             let may_run = [State::Runnable, State::Deferred];
@@ -256,12 +256,12 @@ impl Warp {
         if scope.iter().all(waits) {
             scope = self.scope(true);
         }
-        let mut chosen: Vec<Place> = Vec::with_capacity(2);
+        let mut chosen: Vec<Place> = first.into_iter().collect();
         for round in 0..2 {
             for &place in scope.iter().filter(|&&place| self.is_runnable(place)) {
                 // Without forwarding, both are of one entry.
                 let fits = forwards || chosen.iter().all(|other| other.entry == place.entry);
-                if chosen.len() < 2 && fits {
+                if chosen.len() < 2 && fits && first != Some(place) {
                     chosen.push(place);
                 }
             }
@@ -369,12 +369,18 @@ impl DualPath {
 
     /// Publishes the sides that may run now.
     fn arrange(&mut self, index: usize, paths: &mut Paths) {
+        self.arrange_beside(index, None, paths);
+    }
+
+    /// The same, but the side in a slot keeps it: its instruction is not over.
+    fn arrange_beside(&mut self, index: usize, executing: Option<usize>, paths: &mut Paths) {
         let is_constrained = self.is_constrained();
         let warp = &mut self.warps[index];
         warp.settle();
         self.entries = self.entries + warp.stack.len() - warp.counted;
         warp.counted = warp.stack.len();
-        let chosen = warp.choose(self.options.path_forwarding);
+        let first = executing.and_then(|slot| warp.in_slot(slot));
+        let chosen = warp.choose(self.options.path_forwarding, first);
         let is_new = warp.assign(&chosen);
         let runs = |slot| warp.in_slot(slot).is_some_and(|place| warp.is_runnable(place));
         if !runs(warp.shown) && runs(1 - warp.shown) {
@@ -482,7 +488,7 @@ impl Divergence for DualPath {
         for side in self.warps[index].sides_mut().filter(|it| it.state == State::Deferred) {
             side.state = State::Runnable;
         }
-        self.arrange(index, paths);
+        self.arrange_beside(index, Some(usize::from(slot.0) % 2), paths);
     }
 
     fn release(&mut self, paths: &mut Paths) {
