@@ -17,7 +17,7 @@ pub(crate) fn check_control_bits(kernel: &Kernel, report: &mut dyn FnMut(Option<
         return;
     }
     if bits.iter().all(|bits| *bits == ControlBits::default()) {
-        report(None, "its control bits say nothing; leave them out".into());
+        report(None, "its control bits are all defaults; leave them out".into());
     }
     let second = kernel.main_code().len();
     for (index, (bits, instruction)) in bits.iter().zip(&kernel.code).enumerate() {
