@@ -634,10 +634,11 @@ impl Checker {
         if viable.is_empty() {
             return None;
         }
-        let built_in = built_in_ranks(text, operands);
+        let built_in = self.built_in_ranks(text, operands);
+        let has_structure = operands.iter().any(|it| matches!(it.ty(), CType::Struct(_)));
         match built_in.map(|ranks| self.against_built_in(&ranks, operands, &viable)) {
             Some(Some(false)) => None,
-            Some(None) => {
+            Some(None) if !has_structure => {
                 let given = self.spell_operands(operands);
                 let message = format!(
                     "`{text}` applied to ({given}) may mean a function or the built-in one"
@@ -646,8 +647,56 @@ impl Checker {
                 let found = Diagnostic::error(code::AMBIGUOUS, span, message);
                 Some(self.fail(found.secondary(at, "this function fits")))
             }
-            Some(Some(true)) | None => Some(self.call_viable(call, &viable)),
+            // Where a structure could be converted as well, compilers warn and take the function.
+            _ => Some(self.call_viable(call, &viable)),
         }
+    }
+
+    /// The ranks of the operands for the built-in operator; `None` if there is none for an enumeration
+    /// (C++17, [over.built]), or for a structure that no function converts to a number.
+    fn built_in_ranks(&self, text: &str, operands: &[Operand]) -> Option<Vec<Rank>> {
+        let is_comparison = ["==", "!=", "<", ">", "<=", ">="].contains(&text);
+        let changes = ["++", "--"].contains(&text) || (text.ends_with('=') && !is_comparison);
+        let first = operands.first()?.ty();
+        let is_structure = |ty: &CType| matches!(ty, CType::Struct(_));
+        if changes && (first.is_enumeration() || is_structure(first)) {
+            return None;
+        }
+        let is_of_numbers = operands.len() == 2 || !["&", "*"].contains(&text);
+        let is_of_objects = ["()", "[]", "->", ","].contains(&text) || !is_of_numbers;
+        if is_of_objects && operands.iter().any(|operand| is_structure(operand.ty())) {
+            return None;
+        }
+        let alike = operands.iter().all(|operand| operand.ty() == first) && !is_structure(first);
+        if is_comparison && alike {
+            return Some(vec![SAME; operands.len()]);
+        }
+        let tests = ["&&", "||", "!"].contains(&text);
+        let rank = |(index, operand): (usize, &Operand)| match operand.ty() {
+            ty if ty.is_scoped_enumeration() => None,
+            CType::Struct(id) => self.converts_to_number(*id).then_some(BY_FUNCTION),
+            CType::Enum(_) if tests => Some(CONVERTED),
+            CType::Enum(_) => Some(PROMOTED),
+            // The object that an assignment changes is passed without conversion.
+            ty if changes && index == 0 || !ty.is_arithmetic() => Some(SAME),
+            CType::Bool if tests => Some(SAME),
+            _ if tests => Some(CONVERTED),
+            ty if ty.promoted() == *ty => Some(SAME),
+            _ => Some(PROMOTED),
+        };
+        operands.iter().enumerate().map(rank).collect()
+    }
+
+    /// Returns true if a structure has one implicit conversion, which is to a number.
+    fn converts_to_number(&self, id: StructId) -> bool {
+        let Some(list) = self.member_functions(id, crate::syntax::CONVERSION) else {
+            return false;
+        };
+        let [only] = list.functions[..] else {
+            return false;
+        };
+        let info = &self.functions[only];
+        !info.is_explicit && info.value_type().is_some_and(CType::is_arithmetic)
     }
 
     /// Returns true if a function is better than the built-in operator, false if it is worse;
@@ -723,34 +772,4 @@ impl Checker {
         let address = self.address_of_place(&object.place, span);
         Some(sequence(set, address))
     }
-}
-
-/// The ranks of the operands for the built-in operator; `None` if one of them is a structure, or
-/// there is no such operator for an enumeration (C++17, [over.built]).
-fn built_in_ranks(text: &str, operands: &[Operand]) -> Option<Vec<Rank>> {
-    let is_comparison = ["==", "!=", "<", ">", "<=", ">="].contains(&text);
-    let changes = ["++", "--"].contains(&text) || (text.ends_with('=') && !is_comparison);
-    let first = operands.first()?.ty();
-    if operands.iter().any(|operand| matches!(operand.ty(), CType::Struct(_)))
-        || (changes && first.is_enumeration())
-    {
-        return None;
-    }
-    let alike = operands.iter().all(|operand| operand.ty() == first);
-    if is_comparison && alike {
-        return Some(vec![SAME; operands.len()]);
-    }
-    let tests = ["&&", "||", "!"].contains(&text);
-    let rank = |(index, operand): (usize, &Operand)| match operand.ty() {
-        ty if ty.is_scoped_enumeration() => None,
-        CType::Enum(_) if tests => Some(CONVERTED),
-        CType::Enum(_) => Some(PROMOTED),
-        // The object that an assignment changes is passed without conversion.
-        ty if changes && index == 0 || !ty.is_arithmetic() => Some(SAME),
-        CType::Bool if tests => Some(SAME),
-        _ if tests => Some(CONVERTED),
-        ty if ty.promoted() == *ty => Some(SAME),
-        _ => Some(PROMOTED),
-    };
-    operands.iter().enumerate().map(rank).collect()
 }
