@@ -118,7 +118,8 @@ impl CppProgram {
         let outside = kept(&|role| role != Role::Probe);
         let probes = kept(&|role| role == Role::Probe);
         let frame = |text: &str| vec![(None, text.to_owned())];
-        let parts = [outside, frame("int main() {"), probes, frame("return 0; }")];
+        let parts =
+            [outside, frame("int main() {"), probes, frame("printf(\"\\nend\\n\"); return 0; }")];
         for (at, line) in parts.into_iter().flatten() {
             text.lines.push(line);
             text.origin.push(at);
@@ -238,13 +239,17 @@ fn ours(text: &Text) -> Result<Outcome> {
     Ok(Outcome::Printed(String::from_utf8_lossy(&output).into_owned()))
 }
 
+/// The name in front of what ends after `main`: the static objects of all probes.
+const END: &str = "end";
+
 /// The output of each probe, by its name.
 fn by_probe(printed: &str) -> BTreeMap<&str, Vec<&str>> {
     let mut found: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut probe = "";
     // An object that ends with a block may leave a line open, which the next block ends.
     for line in printed.lines().filter(|line| !line.is_empty()) {
-        let is_name = line.strip_prefix('p').is_some_and(|rest| rest.parse::<u32>().is_ok());
+        let is_probe = line.strip_prefix('p').is_some_and(|rest| rest.parse::<u32>().is_ok());
+        let is_name = is_probe || line == END;
         if is_name {
             probe = line;
         }
@@ -293,7 +298,11 @@ pub fn compare(program: &CppProgram, folder: &Path, name: &str) -> Result<Tried>
         let refused = program.probes(&all) - program.probes(&invalid);
         return Ok(Tried { programs: 1, closed: 1, refused, ..Tried::default() });
     };
-    let ours = by_probe(&printed);
+    let mut ours = by_probe(&printed);
+    if removed != invalid {
+        // Static objects of probes that are refused do not end here.
+        ours.remove(END);
+    }
     for (probe, lines) in &ours {
         if theirs.get(probe) != Some(lines) {
             let theirs = theirs.get(probe);
