@@ -241,14 +241,13 @@ impl Tagger<'_> {
             return self.scopes.first()?.names.get(outermost).copied();
         }
         let qualified = name.contains("::");
-        for scope in self.scopes.iter().rev() {
+        for (at, scope) in self.scopes.iter().enumerate().rev() {
             if let Some(&found) = scope.names.get(name) {
                 return Some(found);
             }
             // A namespace that was open before, or a part of one that is open.
-            if let Some(path) = &scope.path
-                && let Some(&found) = self.exported.get(format!("{path}::{name}").as_str())
-            {
+            let exported = |path| self.exported.get(format!("{path}::{name}").as_str());
+            if let Some(&found) = self.paths(at).find_map(exported) {
                 return Some(found);
             }
         }
@@ -265,9 +264,20 @@ impl Tagger<'_> {
         self.exported.get(format!("{of}::{last}").as_str()).copied()
     }
 
+    /// The paths of a scope: one, or for `namespace a::b` also that of `a`; the inner one first.
+    fn paths(&self, scope: usize) -> impl Iterator<Item = &str> {
+        let around = self.scopes[..scope].iter().rev().find_map(|scope| scope.path.as_ref());
+        let around = around.map_or(0, String::len);
+        let is_whole = |path: &&str| path.matches('<').count() == path.matches('>').count();
+        let paths = std::iter::successors(self.scopes[scope].path.as_deref(), |path| {
+            path.rsplit_once("::").map(|(front, _)| front)
+        });
+        paths.take_while(move |path| path.len() > around).filter(is_whole)
+    }
+
     /// The whole names that a name may be short for here, nearest first.
     fn candidates<'a>(&'a self, name: &'a str) -> impl Iterator<Item = String> + 'a {
-        let around = self.scopes.iter().rev().filter_map(|scope| scope.path.as_ref());
+        let around = (0..self.scopes.len()).rev().flat_map(|scope| self.paths(scope));
         let around = around.map(move |path| format!("{path}::{name}"));
         let opened = self.opened.iter().map(move |space| format!("{space}::{name}"));
         around.chain(std::iter::once(name.to_owned())).chain(opened)
@@ -489,8 +499,14 @@ impl Tagger<'_> {
             if let Some(target) = first.and_then(Token::name).cloned() {
                 self.alias(name, &target);
             }
-        } else if let (Some(meaning), Some(last)) = (self.meaning(name), name.rsplit("::").next()) {
-            self.declare(&last.into(), meaning);
+        } else {
+            let last: Name = name.rsplit("::").next().unwrap_or(name).into();
+            let is_ordinary = |whole: String| self.ordinary.contains(whole.as_str());
+            if let Some(meaning) = self.meaning(name) {
+                self.declare(&last, meaning);
+            } else if self.candidates(name).any(is_ordinary) {
+                self.hide(&last);
+            }
         }
         at + 2
     }

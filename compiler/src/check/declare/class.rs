@@ -7,7 +7,7 @@ use crate::check::expr::bits::sequence;
 use crate::check::expr::convert::Purpose;
 use crate::check::expr::object::{cleared, void};
 use crate::check::overload::associated::restricted;
-use crate::check::overload::program::{Call, Passing};
+use crate::check::overload::program::{Call, Passing, Viable};
 use crate::check::state::Checker;
 use crate::check::state::functions::Pending;
 use crate::check::state::scopes::Symbol;
@@ -678,7 +678,11 @@ impl Checker {
         let operands = vec![Operand::Value(value.clone())];
         let name: Name = self.structure(id).name.as_str().into();
         let call = Call::new(&name, &list, operands, span, span);
-        let viable = self.viable(&call);
+        let mut viable = self.viable(&call);
+        if !explicit {
+            // An implicit conversion has one step that the program defines (C++17, [over.best.ics]).
+            viable.retain(Viable::is_standard);
+        }
         if viable.is_empty() {
             return None;
         }

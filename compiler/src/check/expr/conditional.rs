@@ -20,13 +20,10 @@ impl Checker {
         let (left, right) = match (&left.ty, &right.ty) {
             (a, b) if a == b => (left, right),
             // One is made of the other, if that is possible (C++17, [expr.cond]).
-            (&CType::Struct(id), number) if number.is_arithmetic() => {
-                let made = self.converted_by_constructor(&right, id, false);
-                (left, made.unwrap_or(right))
-            }
-            (number, &CType::Struct(id)) if number.is_arithmetic() => {
-                let made = self.converted_by_constructor(&left, id, false);
-                (made.unwrap_or(left), right)
+            (CType::Struct(_), number) if number.is_arithmetic() => self.made_alike(left, right),
+            (number, CType::Struct(_)) if number.is_arithmetic() => {
+                let (right, left) = self.made_alike(right, left);
+                (left, right)
             }
             _ => (self.arithmetic(left), self.arithmetic(right)),
         };
@@ -55,6 +52,17 @@ impl Checker {
         let right = convert::cast(right, &ty).expr;
         let kind = ExprKind::Conditional(Box::new(test), Box::new(left), Box::new(right));
         Some(Value { bits, ..Value::new(kind, ty, span) })
+    }
+
+    /// A structure and a number of one type, if one can be converted to the type of the other.
+    fn made_alike(&mut self, structure: Value, number: Value) -> (Value, Value) {
+        if let CType::Struct(id) = structure.ty
+            && let Some(made) = self.converted_by_constructor(&number, id, false)
+        {
+            return (structure, made);
+        }
+        let converted = self.converted_by_function(&structure, Some(&number.ty), false);
+        (converted.unwrap_or(structure), number)
     }
 
     /// An expression in place of an object: also `c ? a : b`, which elsewhere is its value.

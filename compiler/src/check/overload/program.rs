@@ -155,6 +155,11 @@ impl Viable {
         self.conversions.iter().all(|one| one.rank <= QUALIFIED)
     }
 
+    /// Returns true if no argument is converted by a function or a constructor.
+    pub fn is_standard(&self) -> bool {
+        self.conversions.iter().all(|one| one.rank < BY_FUNCTION)
+    }
+
     /// Returns true if this one is better than the other.
     fn is_better(&self, other: &Viable, templates: &Templates) -> bool {
         let pairs = self.conversions.iter().zip(&other.conversions);

@@ -86,7 +86,7 @@ impl Checker {
                 Some(name) => {
                     self.scopes.open_namespace(name);
                     self.items(items);
-                    self.scopes.close_namespace();
+                    self.scopes.close_namespace(name);
                 }
                 None => self.items(items),
             },

@@ -284,11 +284,13 @@ impl Scopes {
         self.order
     }
 
-    /// Opens a namespace inside those that are open.
-    pub fn open_namespace(&mut self, name: &Name) {
-        let path = self.qualify(name);
-        self.namespaces.insert(path.clone());
-        self.paths.push(path);
+    /// Opens a namespace inside those that are open: `a::b` opens two.
+    pub fn open_namespace(&mut self, name: &str) {
+        for part in name.split("::") {
+            let path = self.qualify(&part.into());
+            self.namespaces.insert(path.clone());
+            self.paths.push(path);
+        }
     }
 
     /// The innermost namespace around a whole name; empty for the outermost one.
@@ -303,9 +305,9 @@ impl Scopes {
         ""
     }
 
-    /// Closes the innermost namespace.
-    pub fn close_namespace(&mut self) {
-        self.paths.pop();
+    /// Closes the innermost namespace, which was opened by this name.
+    pub fn close_namespace(&mut self, name: &str) {
+        name.split("::").for_each(|_| drop(self.paths.pop()));
     }
 
     /// Returns true outside of all namespaces and structures.
