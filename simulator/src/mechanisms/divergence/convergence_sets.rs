@@ -57,10 +57,11 @@ impl Splits {
         known.push(ConvergenceSet { number, place, members, barrier });
     }
 
-    /// Some lanes will wait for each other at a place, unless they do so already.
+    /// Some lanes will wait for each other at a place, except those that do so already.
     pub(super) fn arrange_set(&mut self, warp: usize, place: u32, members: u64) {
-        let known = |it: &ConvergenceSet| it.place == place && it.is_at_its_place(members);
-        if place != NEVER && !self.sets[warp].iter().any(known) {
+        let known = self.sets[warp].iter().filter(|it| it.place == place && it.barrier.is_none());
+        let members = known.fold(members, |members, set| members & !set.members);
+        if place != NEVER && members != 0 {
             self.add_set(warp, place, members, None);
         }
     }
@@ -109,20 +110,16 @@ impl Splits {
         number(one) == number(other)
     }
 
-    /// Blocks splits that have arrived at their next convergence set, and releases together those
+    /// Blocks lanes that have arrived at their next convergence set, and releases together those
     /// of a set at which all others have arrived.
     pub(super) fn settle_sets(&mut self, warp: usize) {
         loop {
-            for index in 0..self.of(warp).len() {
-                let next = self.next_set(warp, self.of(warp)[index].mask);
-                let split = &mut self.of_mut(warp)[index];
-                if !split.is_ready() {
-                    continue;
+            let mut index = 0;
+            while index < self.of(warp).len() {
+                if self.of(warp)[index].is_ready() {
+                    self.block_arrived(SplitAt { warp, index });
                 }
-                split.reconvergence_pc = next.map_or(NEVER, |next| next.place);
-                if let Some(next) = next.filter(|next| next.place == split.pc) {
-                    (split.state, split.set) = (State::Blocked, next.number);
-                }
+                index += 1;
             }
             self.sets[warp].retain(|set| set.members != 0);
             let complete = |it: &ConvergenceSet| self.arrived(warp, it.number) == it.members;
@@ -132,6 +129,40 @@ impl Splits {
             let set = self.sets[warp].remove(found);
             self.go_on(warp, &set);
         }
+    }
+
+    /// Blocks the lanes of a ready split that are at the place of their next convergence set. Lanes
+    /// of several sets are in one split if they have met at a warp operation: each waits at its own
+    /// set. While their places differ, the scheme receives control after each instruction.
+    fn block_arrived(&mut self, SplitAt { warp, index }: SplitAt) {
+        let split = self.of(warp)[index];
+        let (mut rest, mut left, mut next) = (split.mask, split.mask, NEVER);
+        for at in (0..self.sets[warp].len()).rev() {
+            let set = self.sets[warp][at];
+            if !set.is_at_its_place(rest) {
+                continue;
+            }
+            let mask = set.members & rest;
+            rest &= !mask;
+            if set.place == split.pc {
+                left &= !mask;
+                let waiting = Split { mask, state: State::Blocked, set: set.number, ..split };
+                if left == 0 {
+                    self.of_mut(warp)[index] = waiting;
+                    return;
+                }
+                self.push(warp, Split { slot: None, ..waiting });
+            } else if next == NEVER || next == set.place {
+                next = set.place;
+            } else {
+                next = split.pc + 1;
+            }
+            if rest == 0 {
+                break;
+            }
+        }
+        let split = &mut self.of_mut(warp)[index];
+        (split.mask, split.reconvergence_pc) = (left, next);
     }
 
     /// Lanes that are at a convergence set.
