@@ -22,14 +22,13 @@ fn agrees_with_own_program(stem: &str) -> Result<(), String> {
 
 /// The same, after a change of the text.
 fn agrees_after(stem: &str, change: impl Fn(String) -> String) -> Result<(), String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/ptx");
-    let read = |name: &str| {
-        std::fs::read_to_string(folder.join(name)).map_err(|error| format!("{name}: {error}"))
-    };
-    let (program, name) = (read(&format!("{stem}.cu"))?, format!("{stem}.ptx"));
-    let text = change(read(&name)?);
-    let mut case = Case::new(&program)?;
-    let variants = [
+    agrees_in(stem, &change, &compiled())?;
+    agrees_in(stem, change, &[Variant::new(Reference, "gtx480")])
+}
+
+/// Configurations that compile the text.
+fn compiled() -> [Variant; 7] {
+    [
         Variant::new(Functional, "gtx480").level(Level::None),
         Variant::new(Functional, "gtx480").level(Level::Basic).registers(16),
         Variant::new(Functional, "gtx480").registers(12),
@@ -37,9 +36,22 @@ fn agrees_after(stem: &str, change: impl Fn(String) -> String) -> Result<(), Str
         Variant::new(Timing, "gtx480"),
         Variant::new(Timing, "gtx480").set("divergence", "dual-path"),
         Variant::new(Timing, "gtx480").set("affine", "decoupled"),
-        Variant::new(Reference, "gtx480"),
-    ];
-    case.compare_kernels(&name, &text, Form::Ptx, &variants)
+    ]
+}
+
+fn agrees_in(
+    stem: &str,
+    change: impl Fn(String) -> String,
+    variants: &[Variant],
+) -> Result<(), String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/ptx");
+    let read = |name: &str| {
+        std::fs::read_to_string(folder.join(name)).map_err(|error| format!("{name}: {error}"))
+    };
+    let (program, name) = (read(&format!("{stem}.cu"))?, format!("{stem}.ptx"));
+    let text = change(read(&name)?);
+    let mut case = Case::new(&program)?;
+    case.compare_kernels(&name, &text, Form::Ptx, variants)
         .map_err(|failure| complaint(&name, &failure))
 }
 
@@ -73,8 +85,11 @@ fn one_of_several_instances_is_told_by_its_mangled_name() {
 }
 
 #[test]
-fn an_access_uses_the_low_32_bits_of_its_address() {
-    agrees_with_own_program("addresses").unwrap();
+fn compiled_accesses_use_the_low_32_bits_of_addresses_and_the_reference_model_traps() {
+    agrees_in("addresses", |text| text, &compiled()).unwrap();
+    let reference = Variant::new(Reference, "gtx480");
+    let error = agrees_in("addresses", |text| text, &[reference]).unwrap_err();
+    assert!(error.contains("memory here has addresses of 32 bits"), "{error}");
 }
 
 /// The text of an example's kernels, as a compiler made them, with its name.

@@ -364,7 +364,11 @@ impl Thread {
         context: &Context<M>,
     ) -> Result<u32, String> {
         let at = self.value(address.base, context).wrapping_add(address.offset as u64);
-        let short = at as u32;
+        let Ok(short) = u32::try_from(at) else {
+            return Err(format!(
+                "the address {at:#x} has more than 32 bits; memory here has addresses of 32 bits"
+            ));
+        };
         if !short.is_multiple_of(bytes) {
             return Err(format!("misaligned access of {bytes} bytes at address {at:#x}"));
         }

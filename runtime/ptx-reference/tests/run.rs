@@ -264,6 +264,8 @@ fn faults_are_reported_with_their_thread() {
     };
     let trap = fault("ld.global.u32 %r1, [%rd1+4095];", 1);
     assert_eq!(trap.message, "misaligned access of 4 bytes at address 0x10000fff");
+    let trap = fault("add.u64 %rd1, %rd1, 0x100000000; ld.global.u32 %r1, [%rd1];", 1);
+    assert!(trap.message.starts_with("the address 0x110000000 has more than"), "{}", trap.message);
     let trap = fault("setp.eq.u32 %p1, %r0, 1; @%p1 trap;", 2);
     assert_eq!((trap.thread, &*trap.message), (Some([1, 0, 0]), "trap"));
     let trap = fault("setp.eq.u32 %p1, %r0, 1; @%p1 bra E; bar.sync 0; E: bar.sync 1;", 64);
