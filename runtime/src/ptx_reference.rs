@@ -10,7 +10,7 @@ use crate::interpreter::reference::ReferenceDevice;
 use crate::kernel_file;
 use reconverge_compiler::ptx::names;
 use reconverge_compiler::syntax::{FileId, Span};
-use reconverge_isa::Variable;
+use reconverge_isa::{Kernel, Variable};
 use reconverge_ptx::tree::{Function, Module};
 use reconverge_ptx_reference::{self as reference, GLOBAL, Launch, Program, Trap, TrapKind};
 use std::collections::BTreeMap;
@@ -43,7 +43,11 @@ impl PtxKernels {
         })?;
         let called = |(name, kernel): (String, &Function)| {
             let written = kernel.name.text.to_string();
-            let at = kernel_file::place(&name, Some(&written), &beside.kernels);
+            // A kernel of a program that grows has a number where its own name is taken.
+            let is_it = |own: &Kernel| own.name.split('@').next() == Some(&*written);
+            let own = beside.kernels.iter().position(is_it);
+            let place = || kernel_file::place(&name, Some(&written), &beside.kernels);
+            let at = own.or_else(place);
             (at.map_or(name, |at| beside.kernels[at].name.clone()), written)
         };
         let entries = names::of_kernels(module).into_iter().map(called).collect();
@@ -88,6 +92,11 @@ impl<'m> ReferenceKernels<'m> {
         interruption: Interruption,
     ) -> ReferenceKernels<'m> {
         ReferenceKernels { source, ptx, most, interruption, printed: Vec::new() }
+    }
+
+    /// Replaces the PTX kernels by those of a program that has more.
+    pub fn extend(&mut self, ptx: Vec<PtxKernels>) {
+        self.ptx = ptx;
     }
 }
 

@@ -1,18 +1,29 @@
 //! The first bytes of variables.
 
-use super::layout::{Globals, is_elsewhere};
+use super::layout::{Global, Globals, is_elsewhere};
 use super::{Refused, Result};
 use reconverge_isa::Variable as Placed;
 use reconverge_ptx::Constant;
 use reconverge_ptx::tree::{Module, Operand, OperandKind, Type, Variable};
 
+/// The variables of global and constant memory that the module has, in the order of the text.
+fn own<'a>(
+    module: &'a Module,
+    globals: &'a Globals,
+) -> impl Iterator<Item = (&'a Variable, Global)> {
+    let own = module.variables.iter().filter(|it| !is_elsewhere(it));
+    own.filter_map(|it| Some((it, *globals.get(&it.name.text)?)))
+}
+
+/// Their names in the text.
+pub fn symbols(module: &Module, globals: &Globals) -> Vec<String> {
+    own(module, globals).map(|(variable, _)| variable.name.text.to_string()).collect()
+}
+
 /// The variables of global and constant memory with their first bytes.
 pub fn variables(module: &Module, globals: &Globals) -> Result<Vec<Placed>> {
     let mut found = Vec::new();
-    for variable in module.variables.iter().filter(|it| !is_elsewhere(it)) {
-        let Some(global) = globals.get(&variable.name.text) else {
-            continue;
-        };
+    for (variable, global) in own(module, globals) {
         let mut image = Vec::new();
         if let Some(initial) = &variable.initialiser {
             let counts: Vec<u64> = variable.dimensions.iter().map(|it| it.unwrap_or(0)).collect();

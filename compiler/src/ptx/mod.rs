@@ -37,6 +37,7 @@ use crate::syntax::source::{FileId, SourceMap, Span};
 use reconverge_isa::Variable;
 use reconverge_ptx::tree::Module;
 use reconverge_ptx::{self as ptx, SyntaxError};
+use std::collections::BTreeMap;
 
 /// A translated module.
 #[derive(Clone, Debug, Default)]
@@ -49,6 +50,8 @@ pub struct Translated {
     pub files: Vec<String>,
     /// Variables of global and constant memory.
     pub variables: Vec<Variable>,
+    /// By variable: its name in the text.
+    pub symbols: Vec<String>,
     /// Warnings of directives that are not applied.
     pub warnings: Vec<Diagnostic>,
 }
@@ -93,6 +96,77 @@ pub fn translate_for(
     file: FileId,
     placed: &[Variable],
 ) -> Result<Translated, Vec<Diagnostic>> {
+    let (translated, refused) = translate_each(level, module, sources, file, placed)?;
+    match refused.is_empty() {
+        true => Ok(translated),
+        false => Err(refused.into_iter().map(|kernel| kernel.why).collect()),
+    }
+}
+
+/// A kernel that cannot be compiled.
+#[derive(Clone, Debug)]
+pub struct RefusedKernel {
+    /// Its name in the text.
+    pub symbol: String,
+    /// The first reason.
+    pub why: Diagnostic,
+}
+
+/// Reads and checks a text of the source map. Kernels and functions with faults are left out, and the kernels among them
+/// reported.
+///
+/// # Errors
+/// A fault outside of all functions, or a text that cannot be parsed.
+pub fn read_each(
+    sources: &SourceMap,
+    file: FileId,
+) -> Result<(Module, Vec<RefusedKernel>), Vec<Diagnostic>> {
+    let error = |error: SyntaxError| {
+        let SyntaxError { span, message, help } = error;
+        Diagnostic::error(code::PTX, in_file(file, span), message).advice(&help)
+    };
+    let mut module = ptx::parse(sources.text(file)).map_err(|fault| vec![error(fault)])?;
+    let mut refused = Vec::new();
+    // A function that is left out is missing where it is called, so the check is repeated.
+    loop {
+        let faults = ptx::check(&module);
+        if faults.is_empty() {
+            return Ok((module, refused));
+        }
+        let mut first: BTreeMap<usize, SyntaxError> = BTreeMap::new();
+        for fault in faults {
+            match module.functions.iter().position(|it| covers(it, fault.span.start)) {
+                Some(at) => first.entry(at).or_insert(fault),
+                None => return Err(vec![error(fault)]),
+            };
+        }
+        for (at, fault) in first.into_iter().rev() {
+            let function = module.functions.remove(at);
+            if function.is_entry {
+                let symbol = function.name.text.to_string();
+                refused.push(RefusedKernel { symbol, why: error(fault) });
+            }
+        }
+    }
+}
+
+/// Returns true if a place is in the head or body of a function.
+fn covers(function: &ptx::tree::Function, place: u32) -> bool {
+    let end = function.body.as_ref().map_or(function.name.span.end, |body| body.span.end);
+    (function.span.start..=end).contains(&place)
+}
+
+/// Translates the kernels of a module as [`translate_for`] does, and reports those that it cannot translate.
+///
+/// # Errors
+/// The variables do not fit into memory.
+pub fn translate_each(
+    level: Level,
+    module: &Module,
+    sources: &SourceMap,
+    file: FileId,
+    placed: &[Variable],
+) -> Result<(Translated, Vec<RefusedKernel>), Vec<Diagnostic>> {
     let own = sources.name(file).to_owned();
     let paths = module.files.iter().map(|file| file.path.to_string());
     let mut translated =
@@ -113,11 +187,15 @@ pub fn translate_for(
                 translated.heads.push(in_file(file, function.name.span));
                 translated.warnings.extend(kernel::limits(function, file));
             }
-            Err(fault) => errors.push(fault.into_diagnostic(file)),
+            Err(fault) => {
+                let symbol = function.name.text.to_string();
+                errors.push(RefusedKernel { symbol, why: fault.into_diagnostic(file) });
+            }
         }
     }
+    translated.symbols = initial::symbols(module, &globals);
     translated.variables = variables;
-    if errors.is_empty() { Ok(translated) } else { Err(errors) }
+    Ok((translated, errors))
 }
 
 fn in_file(file: FileId, span: ptx::Span) -> Span {

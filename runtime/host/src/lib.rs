@@ -33,7 +33,7 @@ mod output;
 pub mod printed;
 mod printf;
 pub mod program;
-mod properties;
+pub mod properties;
 mod random;
 pub mod report;
 pub mod sandbox;

@@ -13,7 +13,7 @@ pub(super) const PITCH: u64 = 512;
 
 /// The value of a member of `cudaDeviceProp`; arrays have one for each element. Members that are
 /// not named here are 0.
-fn property(limits: &DeviceLimits, target: Target, name: &str) -> Vec<i64> {
+pub fn property(limits: &DeviceLimits, target: Target, name: &str) -> Vec<i64> {
     let machine = &limits.machine;
     let (major, minor) = target.capability();
     let all = |values: [u32; 3]| values.iter().map(|&value| value.into()).collect();
@@ -52,7 +52,7 @@ fn property(limits: &DeviceLimits, target: Target, name: &str) -> Vec<i64> {
 }
 
 /// The member of `cudaDeviceProp` for an attribute's number, and the index of its element.
-fn attribute(number: i32) -> Option<(&'static str, usize)> {
+pub fn attribute(number: i32) -> Option<(&'static str, usize)> {
     Some(match number {
         1 => ("maxThreadsPerBlock", 0),
         2..=4 => ("maxThreadsDim", number as usize - 2),

@@ -300,6 +300,7 @@ impl Module {
             trace: None,
             samples: (profile && is_timed).then_some(SamplePeriod::Overview),
             profile,
+            digest: true,
             interruption: stop.interruption(),
         };
         let mut gpu = module.load(&target).map_err(|error| raise::refused(&error))?;

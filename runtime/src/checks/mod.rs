@@ -199,6 +199,12 @@ impl<'a> Checking<'a> {
         }
     }
 
+    /// Goes on with a program that has further kernels.
+    pub fn extend(&mut self, module: &'a Module, sources: &'a SourceMap, lowered: &'a Lowered) {
+        (self.module, self.sources) = (module, sources);
+        self.statics = Statics::new(lowered);
+    }
+
     /// The checker for the accesses of kernels, if checks need it; it has already received the
     /// host's actions.
     pub fn checker(

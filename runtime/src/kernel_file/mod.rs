@@ -3,6 +3,7 @@
 //! The file is compiled as far as necessary, so that every command that runs kernels can run these
 //! too.
 
+pub mod image;
 mod module;
 mod ptx;
 mod replace;

@@ -35,7 +35,7 @@ impl KernelFile {
 }
 
 /// A tree with the kernels, without bodies and parameters, and the variables, whose types are not known.
-fn tree(lowered: &Lowered, span: impl Fn(&str) -> Span) -> tree::Module {
+pub(super) fn tree(lowered: &Lowered, span: impl Fn(&str) -> Span) -> tree::Module {
     let program = &lowered.program;
     let function = |kernel: &Kernel| tree::Function {
         name: kernel.name.clone(),

@@ -156,8 +156,11 @@ impl KernelFile {
 }
 
 /// The translated module in the form of an IR text, and its warnings.
-fn text(translated: Translated, sources: &SourceMap) -> (ir::parse::Text, Vec<Diagnostic>) {
-    let Translated { functions, heads, files, variables, warnings } = translated;
+pub(super) fn text(
+    translated: Translated,
+    sources: &SourceMap,
+) -> (ir::parse::Text, Vec<Diagnostic>) {
+    let Translated { functions, heads, files, variables, warnings, .. } = translated;
     let place = |head| {
         let at = sources.position(head);
         let kernel = Position { line: at.line, column: at.column };

@@ -127,7 +127,7 @@ const PARAMETERS: &str =
     "the program passes its own kernel's parameters: start from what `compile` writes of it";
 const VARIABLES: &str = "addresses of variables are part of the code: `compile` the program again, and start from that text";
 
-fn relocate(function: &mut Function, moved: impl Fn(Location) -> Location) {
+pub(super) fn relocate(function: &mut Function, moved: impl Fn(Location) -> Location) {
     for instruction in &mut function.values {
         instruction.location = moved(instruction.location);
     }

@@ -7,8 +7,8 @@ use super::{Kernel, Module};
 use crate::checks::{CheckSet, Checking, Findings};
 use crate::execute::ModelName;
 use crate::host::denied::Denied;
-use crate::host::device::{Device, LaunchError, LaunchRequest};
-use crate::host::launch::{Asked, check_configuration};
+use crate::host::device::{Device, DeviceLimits, LaunchError, LaunchRequest};
+use crate::host::launch::{Asked, Refusal, check_configuration};
 use crate::host::memory::{Memory, Statics};
 use crate::host::printed::{self, Printed};
 use crate::host::report::{Failure, Outcome, Report};
@@ -44,6 +44,8 @@ pub struct Target {
     pub samples: Option<SamplePeriod>,
     /// Count by instruction, on a simulated machine: records have a profile.
     pub profile: bool,
+    /// Digest memory after each launch.
+    pub digest: bool,
     /// Asks launches to stop.
     pub interruption: Interruption,
 }
@@ -81,6 +83,7 @@ impl Target {
             trace: None,
             samples: None,
             profile: false,
+            digest: true,
             interruption: Interruption::default(),
         })
     }
@@ -117,6 +120,7 @@ impl From<(u32, u32, u32)> for Dim {
 pub struct Gpu<'m> {
     module: &'m Module,
     target: Target,
+    limits: DeviceLimits,
     memory: Memory,
     statics: Statics,
     /// Under the reference model.
@@ -126,6 +130,8 @@ pub struct Gpu<'m> {
     second_level: Option<SecondLevel>,
     /// The printed output of kernels.
     output: Vec<u8>,
+    /// The launches that [`Gpu::run`] has recorded.
+    records: Vec<KernelRecord>,
 }
 
 impl<'m> Gpu<'m> {
@@ -137,9 +143,8 @@ impl<'m> Gpu<'m> {
         let most = target.max_cycles.unwrap_or(MAX_OPERATIONS);
         let reference = match target.model {
             ModelName::Reference => {
-                let device = ReferenceDevice::new(module.tree(), limits, most);
-                let device =
-                    device.map_err(|report| stopped(module, Outcome::Trap(report), None))?;
+                let device = ReferenceDevice::new(module.tree(), limits.clone(), most);
+                let device = device.map_err(|report| stopped(module, Outcome::Trap(report)))?;
                 let device = device.with_interruption(target.interruption.clone());
                 let ptx = module.ptx_kernels()?;
                 Some(ReferenceKernels::new(device, ptx, most, target.interruption.clone()))
@@ -153,8 +158,19 @@ impl<'m> Gpu<'m> {
             Checking::new(&target.checks, module.tree(), &checked.sources, &module.lowered)
         });
         let second_level = second_level(&target.machine, model_of(target));
-        let (target, output) = (target.clone(), Vec::new());
-        Ok(Gpu { module, target, memory, statics, reference, checking, second_level, output })
+        let target = target.clone();
+        Ok(Gpu {
+            module,
+            target,
+            limits,
+            memory,
+            statics,
+            reference,
+            checking,
+            second_level,
+            output: Vec::new(),
+            records: Vec::new(),
+        })
     }
 
     /// Puts numbers into device memory.
@@ -187,7 +203,7 @@ impl<'m> Gpu<'m> {
     }
 
     /// Notifies the L2 of bytes that the host writes.
-    fn wrote(&mut self, address: u32, bytes: u64) {
+    pub fn wrote(&mut self, address: u32, bytes: u64) {
         if let Some(second_level) = &mut self.second_level {
             second_level.written(address..address.saturating_add(bytes as u32));
         }
@@ -396,7 +412,27 @@ impl<'m> Gpu<'m> {
             arguments: parameters,
             span: self.module.tree().function(kernel.id).span,
         };
-        self.check(&kernel, &request)?;
+        if let Err(refusal) = self.check(&request) {
+            return Err(refused(kernel.name(), refusal));
+        }
+        let before = self.records.len();
+        let done = self.run(request, watch);
+        let record = (self.records.len() > before).then(|| self.records.pop()).flatten();
+        match (done, record) {
+            (Ok(()), Some(record)) => Ok(record),
+            (Ok(()), None) => Error::usage("the launch left no record"),
+            (Err(Error::Stopped { outcome, text, .. }), record) => {
+                Err(Error::Stopped { outcome, text, record: record.map(Box::new) })
+            }
+            (Err(error), _) => Err(error),
+        }
+    }
+
+    /// Runs a launch whose configuration has been found valid ([`Gpu::check`]), and keeps its record ([`Gpu::records`]).
+    ///
+    /// # Errors
+    /// An error that stopped it, without a record; the record is among the others.
+    pub fn run(&mut self, request: LaunchRequest, watch: Watch) -> Result<(), Error> {
         let model = model_of(&self.target);
         let Some(reference) = &mut self.reference else {
             let mut device = Simulated {
@@ -409,10 +445,10 @@ impl<'m> Gpu<'m> {
                 limits: limits(&self.target, model),
                 verify_annotations: self.target.verify_annotations,
                 profile: self.target.profile,
-                digest: true,
+                digest: self.target.digest,
                 trace: self.target.trace.as_ref(),
                 samples: self.target.samples,
-                records: Vec::new(),
+                records: std::mem::take(&mut self.records),
                 printed: Vec::new(),
                 denied: Denied::default(),
                 checking: self.checking.take(),
@@ -423,18 +459,17 @@ impl<'m> Gpu<'m> {
             let done = device.launch(&request, &mut self.memory);
             self.checking = device.checking.take();
             self.second_level = device.second_level.take();
-            let (record, printed) = (device.records.pop(), device.take_printed());
+            let printed = device.take_printed();
+            self.records = device.records;
             self.print(&printed, &request)?;
-            if let Err(error) = done {
-                return Err(failed(self.module, error, record));
-            }
-            return record.ok_or_else(|| Error::Usage("the launch left no record".to_owned()));
+            return done.map(drop).map_err(|error| failed(self.module, error));
         };
         let done = reference.launch(&request, &mut self.memory);
         let printed = reference.take_printed();
         self.print(&printed, &request)?;
-        done.map_err(|error| failed(self.module, error, None))?;
-        Ok(KernelRecord {
+        done.map_err(|error| failed(self.module, error))?;
+        let memory = self.target.digest.then(|| self.memory.digest());
+        self.records.push(KernelRecord {
             name: request.name,
             grid: request.grid,
             block: request.block,
@@ -442,11 +477,12 @@ impl<'m> Gpu<'m> {
             complete: true,
             statistics: None,
             profile: None,
-            memory: Some(self.memory.digest()),
+            memory,
             traces: Vec::new(),
             samples: Vec::new(),
             energy: None,
-        })
+        });
+        Ok(())
     }
 
     /// The findings of the checks in the launches since the last call.
@@ -465,28 +501,70 @@ impl<'m> Gpu<'m> {
         self.output.extend(text);
         done.map_err(|mut report| {
             report.span.get_or_insert(request.span);
-            stopped(self.module, Outcome::Trap(report), None)
+            stopped(self.module, Outcome::Trap(report))
         })
     }
 
-    /// Reports parts of a configuration that exceed the machine's limits.
-    fn check(&self, kernel: &Kernel<'_>, request: &LaunchRequest) -> Result<(), Error> {
-        let limits = device_limits(&self.target.machine, &self.module.lowered.program);
-        let bound = self.module.tree().function(kernel.id).launch_bound;
+    /// Checks that the machine can take a launch.
+    ///
+    /// # Errors
+    /// The first limit that the configuration exceeds.
+    pub fn check(&self, request: &LaunchRequest) -> Result<(), Refusal> {
         let asked = Asked {
-            kernel: kernel.name(),
-            bound,
+            kernel: &request.name,
+            bound: self.module.tree().function(request.kernel).launch_bound,
             grid: request.grid,
             block: request.block,
             shared: request.dynamic_shared.into(),
         };
-        let Err(refusal) = check_configuration(&limits, asked) else {
-            return Ok(());
-        };
-        let limit = refusal.limit();
-        let help = limit.help.map_or(String::new(), |help| format!("\n  {help}"));
-        Error::usage(format!("`{}` cannot be launched: {}{help}", kernel.name(), limit.sentence))
+        check_configuration(&self.limits, asked)
     }
+
+    /// The launches that [`Gpu::run`] has recorded; only the last may be incomplete.
+    pub fn records(&self) -> &[KernelRecord] {
+        &self.records
+    }
+
+    /// The limits of the machine, and its properties.
+    pub fn limits(&self) -> &DeviceLimits {
+        &self.limits
+    }
+
+    /// Device memory, with its allocations.
+    pub fn memory(&mut self) -> &mut Memory {
+        &mut self.memory
+    }
+
+    /// Goes on with a program that [`Module::with_image`] made of the loaded one. Its further variables lie in memory that the
+    /// caller has allocated, and get their first values.
+    ///
+    /// # Errors
+    /// A variable lies in no allocation, or the text has no meaning under the reference model.
+    pub fn extend(&mut self, module: &'m Module) -> Result<(), Error> {
+        let known = self.module.lowered.program.variables.len();
+        self.module = module;
+        self.statics = Statics::of(module.tree());
+        self.limits = device_limits(&self.target.machine, &module.lowered.program);
+        if let Some(checking) = &mut self.checking {
+            checking.extend(module.tree(), &module.checked.sources, &module.lowered);
+        }
+        if let Some(reference) = &mut self.reference {
+            reference.extend(module.ptx_kernels()?);
+        }
+        for variable in module.lowered.program.variables.iter().skip(known) {
+            let mut bytes = variable.image.clone();
+            bytes.resize(variable.size as usize, 0);
+            self.fill(variable.address, &bytes, &variable.name)?;
+        }
+        Ok(())
+    }
+}
+
+/// The error of a launch that the machine cannot take.
+fn refused(kernel: &str, refusal: Refusal) -> Error {
+    let limit = refusal.limit();
+    let help = limit.help.map_or(String::new(), |help| format!("\n  {help}"));
+    Error::Usage(format!("`{kernel}` cannot be launched: {}{help}", limit.sentence))
 }
 
 /// The model that simulates kernels, if they are simulated.
@@ -507,7 +585,7 @@ fn limits(target: &Target, model: Model) -> Limits {
     limits
 }
 
-fn failed(module: &Module, error: LaunchError, record: Option<KernelRecord>) -> Error {
+fn failed(module: &Module, error: LaunchError) -> Error {
     let failure = match error {
         LaunchError::Failed(failure) => failure,
         LaunchError::Refused(code) => {
@@ -515,10 +593,10 @@ fn failed(module: &Module, error: LaunchError, record: Option<KernelRecord>) -> 
             Failure::Trap(Report::new(format!("the kernel did not start: {name}")))
         }
     };
-    stopped(module, failure.into(), record)
+    stopped(module, failure.into())
 }
 
-fn stopped(module: &Module, outcome: Outcome, record: Option<KernelRecord>) -> Error {
+fn stopped(module: &Module, outcome: Outcome) -> Error {
     let text = outcome.render(&module.checked.sources, false);
-    Error::Stopped { outcome: Box::new(outcome), text, record: record.map(Box::new) }
+    Error::Stopped { outcome: Box::new(outcome), text, record: None }
 }

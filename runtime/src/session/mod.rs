@@ -38,6 +38,7 @@ pub use reconverge_host::scalar::{self, Scalar};
 
 use crate::build::{self, Checked, Refused};
 use crate::host::device::parameter_offsets;
+use crate::kernel_file::image::join;
 use crate::kernel_file::{KernelFile, Places};
 use crate::ptx_reference::PtxKernels;
 use crate::source::{DiskLoader, read};
@@ -46,7 +47,9 @@ use reconverge_compiler::check::tree::{self, FunctionId, Local};
 use reconverge_compiler::diagnostic::Diagnostic;
 use reconverge_compiler::lower::{self, Lowered};
 use reconverge_compiler::syntax;
+use reconverge_isa::Program;
 use reconverge_isa::nearest::hint;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -118,8 +121,18 @@ pub struct Module {
     lowered: Lowered,
     /// The tree of `checked`, which exists if there are no errors.
     tree: Arc<tree::Module>,
-    /// The file of kernels, if it was not compiled from CUDA.
-    file: Option<Arc<KernelFile>>,
+    /// The files of kernels, if it was not compiled from CUDA.
+    parts: Vec<Part>,
+    /// True if the types of parameters are unknown.
+    is_bare: bool,
+}
+
+/// A file of kernels, and its kernels and variables in the program.
+#[derive(Clone)]
+pub(crate) struct Part {
+    pub file: Arc<KernelFile>,
+    pub kernels: Range<usize>,
+    pub variables: Range<usize>,
 }
 
 impl Module {
@@ -162,7 +175,7 @@ impl Module {
         match (lowered, checked.module.take()) {
             (Ok(lowered), Some(tree)) => {
                 let (checked, tree) = (Arc::new(checked), Arc::new(tree));
-                Ok(Module { checked, lowered, tree, file: None })
+                Ok(Module { checked, lowered, tree, parts: Vec::new(), is_bare: false })
             }
             (Ok(_), None) => Err((checked, Vec::new())),
             (Err(found), tree) => {
@@ -179,23 +192,46 @@ impl Module {
         tree: tree::Module,
         file: KernelFile,
     ) -> Module {
+        let program = &lowered.program;
+        let (kernels, variables) = (0..program.kernels.len(), 0..program.variables.len());
+        let part = Part { file: Arc::new(file), kernels, variables };
+        Module::of_parts(checked, lowered, tree, vec![part])
+    }
+
+    /// Kernels of several files.
+    pub(crate) fn of_parts(
+        checked: Checked,
+        lowered: Lowered,
+        tree: tree::Module,
+        parts: Vec<Part>,
+    ) -> Module {
         let (checked, tree) = (Arc::new(checked), Arc::new(tree));
-        Module { checked, lowered, tree, file: Some(Arc::new(file)) }
+        Module { checked, lowered, tree, parts, is_bare: true }
+    }
+
+    /// The files of its kernels, if it was not compiled from CUDA.
+    pub(crate) fn parts(&self) -> &[Part] {
+        &self.parts
     }
 
     /// The kernels that the reference model executes as PTX.
     pub(crate) fn ptx_kernels(&self) -> Result<Vec<PtxKernels>, Error> {
-        let Some(file) = &self.file else {
-            return Ok(Vec::new());
+        let program = &self.lowered.program;
+        let of = |part: &Part| {
+            let beside = Program {
+                files: Vec::new(),
+                variables: program.variables[part.variables.clone()].to_vec(),
+                kernels: program.kernels[part.kernels.clone()].to_vec(),
+            };
+            let found = part.file.reference(&beside, &self.checked.sources);
+            found.map_err(|refused| Error::Compile(refused.render(false)))
         };
-        let found = file.reference(&self.lowered.program, &self.checked.sources);
-        let found = found.map_err(|refused| Error::Compile(refused.render(false)))?;
-        Ok(found.into_iter().collect())
+        self.parts.iter().filter_map(|part| of(part).transpose()).collect()
     }
 
     /// Returns true if the types of its kernels' parameters are unknown.
     pub fn is_bare(&self) -> bool {
-        self.file.is_some()
+        self.is_bare
     }
 
     /// This program, its kernels compiled with other options; machine code stays as it is.
@@ -204,14 +240,16 @@ impl Module {
     /// The errors with these options.
     pub fn with_options(&self, options: &lower::Options) -> Result<Module, Vec<Diagnostic>> {
         let sources = &self.checked.sources;
-        let lowered = match &self.file {
-            Some(file) => file
-                .lower(options, Places::OwnLines, sources)
-                .map_err(|refused| refused.diagnostics)?,
-            None => build::lower(&self.tree, sources, options)?,
+        let mut lowered = match self.is_bare {
+            true => Lowered::default(),
+            false => build::lower(&self.tree, sources, options)?,
         };
+        for part in &self.parts {
+            let more = part.file.lower(options, Places::OwnLines, sources);
+            join(&mut lowered, more.map_err(|refused| refused.diagnostics)?);
+        }
         let (checked, tree) = (self.checked.clone(), self.tree.clone());
-        Ok(Module { checked, lowered, tree, file: self.file.clone() })
+        Ok(Module { checked, lowered, tree, parts: self.parts.clone(), is_bare: self.is_bare })
     }
 
     /// The compiler's warnings, as text; empty if there are none.

@@ -46,10 +46,11 @@ const LEFT_OUT: [&str; 2] = ["--threads", "--html"];
 
 /// The command line of this process without those options, quoted for a shell.
 pub fn command_line() -> String {
-    shown(std::env::args_os().map(|word| word.to_string_lossy().into_owned()))
+    line_of(std::env::args_os().map(|word| word.to_string_lossy().into_owned()))
 }
 
-fn shown(words: impl Iterator<Item = String>) -> String {
+/// The words of a command line of this program without those options, quoted for a shell.
+pub fn line_of(words: impl Iterator<Item = String>) -> String {
     let mut kept = vec!["reconverge".to_owned()];
     let (mut is_value, mut is_program) = (false, false);
     for word in words.skip(1) {
@@ -80,9 +81,9 @@ mod tests {
     #[test]
     fn command_lines_lack_what_makes_no_difference() {
         let words = "/bin/x run a.cu --threads 2 --html=o.html -O1 --html p --set a=b -- --html 3";
-        let line = shown(words.split(' ').map(str::to_owned));
+        let line = line_of(words.split(' ').map(str::to_owned));
         assert_eq!(line, "reconverge run a.cu -O1 --set a=b -- --html 3");
         let words = ["x", "run", "it's a.cu", "--", ""].map(str::to_owned);
-        assert_eq!(shown(words.into_iter()), "reconverge run 'it'\\''s a.cu' -- ''");
+        assert_eq!(line_of(words.into_iter()), "reconverge run 'it'\\''s a.cu' -- ''");
     }
 }

@@ -1,5 +1,6 @@
 //! `launch FILE KERNEL --grid G --block B --arg ...`.
 
+use super::html::command_line;
 use super::interrupt;
 use super::output;
 use super::progress::ProgressLine;
@@ -133,6 +134,7 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
         trace: arguments.target.trace.selection(),
         samples: arguments.target.samples(),
         profile: arguments.target.counts_by_line(style),
+        digest: true,
         interruption: interrupt::on_ctrl_c()?,
     };
     let line = arguments.target.progress(style);
@@ -170,6 +172,7 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
     let findings = gpu.take_findings();
     let run = Measured {
         program: &name,
+        command: &command_line(),
         machine,
         provenance: &provenance,
         records,

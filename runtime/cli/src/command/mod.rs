@@ -7,6 +7,7 @@ mod check;
 mod compare;
 mod compile;
 mod describe;
+pub mod exec;
 mod explain;
 mod fmt;
 mod grade;
@@ -54,6 +55,8 @@ struct CommandLine {
 enum Command {
     /// Compile a program and run it, its kernels on a machine
     Run(run::RunArguments),
+    /// Run a program of the host that a C++ compiler has compiled, its kernels on a machine
+    Exec(exec::ExecArguments),
     /// Compile a program, run it with every combination of some settings, and compare the runs in a table
     Compare(compare::CompareArguments),
     /// Run a study: programs under several configurations, beside a paper's numbers
@@ -106,6 +109,7 @@ pub fn main() -> ExitCode {
     let style = style::Style::new(line.style.color, line.style.message_format);
     let result = match line.command {
         Command::Run(arguments) => run::run(&arguments, style),
+        Command::Exec(arguments) => exec::exec(&arguments, style),
         Command::Compare(arguments) => compare::compare(&arguments, style),
         Command::Study(arguments) => study::study(&arguments, style),
         Command::Launch(arguments) => launch::launch(&arguments, style),

@@ -1,5 +1,6 @@
 //! `run PROGRAM`.
 
+use super::html::command_line;
 use super::interrupt;
 use super::kernels::{KernelArguments, put};
 use super::limits::HostLimits;
@@ -102,6 +103,7 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         target.provenance(&checked, &arguments.source.options, &arguments.arguments)?;
     let run = Measured {
         program: &name,
+        command: &command_line(),
         machine: &machine,
         provenance: &provenance,
         records: &execution.records,

@@ -1,6 +1,6 @@
 //! The options of every command that runs kernels: the machine, the run, and the reports.
 
-use super::html::{HtmlArguments, command_line};
+use super::html::HtmlArguments;
 use super::limits::KernelLimits;
 use super::options::named;
 use super::output;
@@ -329,7 +329,7 @@ impl TargetArguments {
         findings: &[Finding],
     ) -> Result<String> {
         let file = self.machine.file()?;
-        let header = Header::new(&command_line(), &run.machine.name, run.provenance, &file);
+        let header = Header::new(run.command, &run.machine.name, run.provenance, &file);
         page::run::text(&page::run::Subject {
             header,
             stopped: run.outcome.render(sources, false),
@@ -348,6 +348,8 @@ impl TargetArguments {
 pub struct Measured<'a> {
     /// The program's file.
     pub program: &'a str,
+    /// The command line, as pages show it.
+    pub command: &'a str,
     /// Its machine and model.
     pub machine: &'a Machine,
     /// The provenance of its results.

@@ -287,6 +287,7 @@ pub fn session_target(target: &Target) -> session::Target {
         trace: None,
         samples: None,
         profile: false,
+        digest: true,
         interruption: Default::default(),
     }
 }

@@ -1,0 +1,105 @@
+//! The folder with the libraries that a program loads in the place of CUDA's.
+//!
+//! Programs name a library by its version (`libcudart.so.12`), and require the version's name among its symbol versions. Each
+//! such name is a small file made here that states the version and depends on the one library with the functions.
+
+use super::elf::{self, Shared};
+use anyhow::{Context, Result, bail, ensure};
+use std::path::{Path, PathBuf};
+
+/// The library with the functions, beside this program or in `lib/reconverge`.
+pub const LIBRARY: &str = "libreconverge_cudart.so";
+
+/// The variable with the path of that library, if it lies elsewhere.
+const VARIABLE: &str = "RECONVERGE_CUDART";
+
+/// The names of CUDA's libraries, with the symbol versions that programs require of them.
+const NAMES: [Shared; 6] = [
+    Shared { name: "libcudart.so", version: None },
+    Shared { name: "libcudart.so.11.0", version: Some("libcudart.so.11.0") },
+    Shared { name: "libcudart.so.12", version: Some("libcudart.so.12") },
+    Shared { name: "libcudart.so.13", version: Some("libcudart.so.13") },
+    Shared { name: "libcuda.so", version: None },
+    Shared { name: "libcuda.so.1", version: None },
+];
+
+/// The folder for the loader's list, complete and up to date.
+///
+/// # Errors
+/// This system is not supported, the library is missing, or the folder cannot be written.
+pub fn libraries() -> Result<PathBuf> {
+    let machine = machine()?;
+    let library = library()?;
+    let folder = cache("libraries", library.to_string_lossy().as_bytes())?;
+    for shared in NAMES {
+        let bytes = elf::image(&shared, &library.to_string_lossy(), machine);
+        put(&folder.join(shared.name), &bytes)?;
+    }
+    Ok(folder)
+}
+
+/// The number of this processor in object files.
+fn machine() -> Result<elf::Machine> {
+    match (std::env::consts::OS, std::env::consts::ARCH) {
+        ("linux", "x86_64") => Ok(elf::Machine::X86),
+        ("linux", "aarch64") => Ok(elf::Machine::Arm),
+        (system, processor) => bail!(
+            "`exec` and `build` need Linux on x86-64 or aarch64; this is {system} on {processor}\n  `run` and `launch` work \
+             everywhere"
+        ),
+    }
+}
+
+/// The path of the library with the functions.
+///
+/// # Errors
+/// It is nowhere.
+pub fn library() -> Result<PathBuf> {
+    if let Some(path) = std::env::var_os(VARIABLE) {
+        let path = PathBuf::from(path);
+        ensure!(path.is_file(), "there is no file `{}`, which {VARIABLE} names", path.display());
+        return path.canonicalize().context("cannot follow links");
+    }
+    let program = std::env::current_exe().and_then(|program| program.canonicalize());
+    let program = program.context("cannot find this program's folder")?;
+    let own = program.parent().unwrap_or(Path::new("/"));
+    let places = [own.join(LIBRARY), own.join("../lib/reconverge").join(LIBRARY)];
+    match places.iter().find(|place| place.is_file()) {
+        Some(found) => found.canonicalize().context("cannot follow links"),
+        None => bail!(
+            "there is no `{LIBRARY}` beside this program\n  build it with `cargo build --release -p reconverge-cudart`, or name \
+             it in {VARIABLE}"
+        ),
+    }
+}
+
+/// A folder of the user's cache for files that `key` determines.
+///
+/// # Errors
+/// It cannot be made.
+pub fn cache(name: &str, key: &[u8]) -> Result<PathBuf> {
+    let variable =
+        |name: &str| std::env::var_os(name).filter(|it| !it.is_empty()).map(PathBuf::from);
+    let home = || variable("HOME").map(|home| home.join(".cache"));
+    let base = variable("XDG_CACHE_HOME").or_else(home).unwrap_or_else(std::env::temp_dir);
+    let digest = reconverge::study::provenance::digest(key);
+    let folder = base.join("reconverge").join(format!("{name}-{}", &digest[..16]));
+    let made = std::fs::create_dir_all(&folder);
+    made.with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
+    Ok(folder)
+}
+
+/// Writes a file, unless it has these contents already. Other processes see either the old or the new one.
+///
+/// # Errors
+/// It cannot be written.
+pub fn put(file: &Path, bytes: &[u8]) -> Result<()> {
+    if std::fs::read(file).is_ok_and(|known| known == bytes) {
+        return Ok(());
+    }
+    let wrong = || format!("cannot write `{}`", file.display());
+    let mut name = file.as_os_str().to_owned();
+    name.push(format!(".{}", std::process::id()));
+    std::fs::write(&name, bytes).with_context(wrong)?;
+    std::fs::rename(&name, file).with_context(wrong)
+}

@@ -1,0 +1,12 @@
+//! CUDA's runtime: a file per chapter of its documentation.
+
+pub mod device;
+mod graph;
+pub mod kernel;
+pub mod launch;
+pub mod memory;
+mod missing;
+pub mod properties;
+pub mod register;
+pub mod stream;
+mod transfer;

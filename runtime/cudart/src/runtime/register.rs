@@ -1,0 +1,155 @@
+//! Device code, kernels and variables that a program registers before `main`, as nvcc and clang have it do.
+
+use crate::abi::{Dim3, Host, In, Text};
+use crate::error::{INVALID_KERNEL_IMAGE, NO_KERNEL_IMAGE, Outcome};
+use crate::fatbin::{self, Fault};
+use crate::state::{self, ManagedVariable, Registered, Unusable};
+
+/// The most bytes of a program's device code.
+const MOST: usize = 1 << 31;
+
+/// The texts of a fat binary in memory.
+pub fn texts(at: Host) -> Result<Vec<String>, Unusable> {
+    let bytes = at.mapped(MOST);
+    fatbin::texts(bytes).map(|texts| texts.into_iter().map(|text| text.ptx).collect()).map_err(
+        |fault| {
+            let code = match fault {
+                Fault::Corrupt(_) => INVALID_KERNEL_IMAGE,
+                Fault::MachineCode(_) => NO_KERNEL_IMAGE,
+            };
+            Unusable { code, why: fault.sentence() }
+        },
+    )
+}
+
+/// The fat binary that a program's note leads to.
+fn wrapped(note: Host) -> Result<Vec<String>, Unusable> {
+    let corrupt = || Unusable {
+        code: INVALID_KERNEL_IMAGE,
+        why: Fault::Corrupt("its note is not one of a fat binary").sentence(),
+    };
+    let bytes = note.mapped(24);
+    let word = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
+    let data = bytes.get(8..16).and_then(|data| data.try_into().ok()).map(usize::from_le_bytes);
+    match (word(0), data) {
+        (Some(fatbin::WRAPPER), Some(data)) => texts(Host(data)),
+        _ => Err(corrupt()),
+    }
+}
+
+/// Registers device code; the result is a handle for the functions below.
+#[unsafe(no_mangle)]
+#[allow(non_snake_case)]
+extern "C" fn __cudaRegisterFatBinary(note: Host) -> usize {
+    let found = wrapped(note);
+    state::with(|state| {
+        if let Err(Unusable { why, .. }) = &found {
+            state.say_once(why, why);
+        }
+        state.binaries.push(found);
+        state.binaries.len()
+    })
+}
+
+/// All of a binary has been registered.
+#[unsafe(no_mangle)]
+#[allow(non_snake_case)]
+extern "C" fn __cudaRegisterFatBinaryEnd(_binary: usize) {}
+
+/// The end of a program that had registered device code. The reports still need it.
+#[unsafe(no_mangle)]
+#[allow(non_snake_case)]
+extern "C" fn __cudaUnregisterFatBinary(_binary: usize) {}
+
+/// Loads the device code, so that managed variables have their places.
+#[unsafe(no_mangle)]
+#[allow(non_snake_case)]
+extern "C" fn __cudaInitModule(_binary: usize) -> i8 {
+    i8::from(crate::error::runtime(|| state::device(|_| Ok(()))) == 0)
+}
+
+fn registered(binary: usize, symbol: Text) -> Outcome<Registered> {
+    Ok(Registered { binary: binary.wrapping_sub(1), symbol: symbol.get()? })
+}
+
+/// Registers a kernel by the address of its stand-in on the host.
+#[unsafe(no_mangle)]
+#[allow(non_snake_case)]
+#[allow(clippy::too_many_arguments)]
+extern "C" fn __cudaRegisterFunction(
+    binary: usize,
+    stand_in: usize,
+    _device_name: Text,
+    symbol: Text,
+    _threads: i32,
+    _thread: In<Dim3>,
+    _block: In<Dim3>,
+    _block_size: In<Dim3>,
+    _grid_size: In<Dim3>,
+    _warp_size: In<i32>,
+) {
+    crate::error::runtime(|| {
+        let kernel = registered(binary, symbol)?;
+        state::with(|state| state.functions.insert(stand_in, kernel));
+        Ok(())
+    });
+}
+
+/// Registers a variable by the address of its stand-in on the host.
+#[unsafe(no_mangle)]
+#[allow(non_snake_case)]
+#[allow(clippy::too_many_arguments)]
+extern "C" fn __cudaRegisterVar(
+    binary: usize,
+    stand_in: usize,
+    _device_name: Text,
+    symbol: Text,
+    _is_external: i32,
+    _size: usize,
+    _is_constant: i32,
+    _is_global: i32,
+) {
+    crate::error::runtime(|| {
+        let variable = registered(binary, symbol)?;
+        state::with(|state| state.variables.insert(stand_in, variable));
+        Ok(())
+    });
+}
+
+/// Registers a managed variable by the place of the pointer that the host follows.
+#[unsafe(no_mangle)]
+#[allow(non_snake_case)]
+#[allow(clippy::too_many_arguments)]
+extern "C" fn __cudaRegisterManagedVar(
+    binary: usize,
+    pointer: Host,
+    _device_name: Text,
+    symbol: Text,
+    _is_external: i32,
+    size: usize,
+    _is_constant: i32,
+    _is_global: i32,
+) {
+    crate::error::runtime(|| {
+        let variable = registered(binary, symbol)?;
+        state::with(|state| {
+            state.variables.insert(pointer.0, variable.clone());
+            state.managed.push(ManagedVariable { pointer, size, variable });
+        });
+        Ok(())
+    });
+}
+
+/// Texture references were removed in CUDA 12.
+#[unsafe(no_mangle)]
+#[allow(non_snake_case)]
+extern "C" fn __cudaRegisterTexture() {
+    crate::error::missing("__cudaRegisterTexture");
+}
+
+/// Surface references were removed in CUDA 12.
+#[unsafe(no_mangle)]
+#[allow(non_snake_case)]
+extern "C" fn __cudaRegisterSurface() {
+    crate::error::missing("__cudaRegisterSurface");
+}
