@@ -2,6 +2,7 @@
 
 use super::collective::{self, FENCE_ATOMIC, FENCE_BLOCK, FENCE_DEVICE};
 use super::error::{LowerError, Result};
+use super::ssa::Builder;
 use super::tree::Lowerer;
 use crate::check::builtin::Builtin;
 use crate::check::tree::{self, Expr};
@@ -320,17 +321,7 @@ impl Lowerer<'_> {
 
     /// A built-in that is a function of its operands alone.
     pub(super) fn one_value(&mut self, builtin: Builtin, values: &[Value]) -> Option<Value> {
-        if let Some(op) = operation(builtin) {
-            return Some(self.builder.compute(op, values));
-        }
-        if is_bit_cast(builtin) {
-            return values.first().copied();
-        }
-        self.composed(builtin, values)
-            .or_else(|| self.composed_math(builtin, values))
-            .or_else(|| self.composed_integer(builtin, values))
-            .or_else(|| self.directed(builtin, values))
-            .or_else(|| self.simd(builtin, values))
+        Pure { builder: &mut self.builder }.one_value(builtin, values)
     }
 
     fn atomic(&mut self, builtin: Builtin, op: Op, mut values: Vec<Value>) -> Value {
@@ -347,6 +338,29 @@ impl Lowerer<'_> {
             _ => {}
         }
         self.builder.atomic(op, &values)
+    }
+}
+
+/// Built-ins that are functions of their operands alone, for CUDA and for PTX.
+pub struct Pure<'b, 'f> {
+    /// The function that takes the operations.
+    pub builder: &'b mut Builder<'f>,
+}
+
+impl Pure<'_, '_> {
+    /// The value of a built-in; `None` if it is not one of these.
+    pub fn one_value(&mut self, builtin: Builtin, values: &[Value]) -> Option<Value> {
+        if let Some(op) = operation(builtin) {
+            return Some(self.builder.compute(op, values));
+        }
+        if is_bit_cast(builtin) {
+            return values.first().copied();
+        }
+        self.composed(builtin, values)
+            .or_else(|| self.composed_math(builtin, values))
+            .or_else(|| self.composed_integer(builtin, values))
+            .or_else(|| self.directed(builtin, values))
+            .or_else(|| self.simd(builtin, values))
     }
 
     /// Built-ins made of several operations, on the first argument.
@@ -385,7 +399,7 @@ impl Lowerer<'_> {
         let (base, size) = (self.builder.word(base), self.builder.word(size));
         let offset = self.builder.compute(Op::Sub, &[address, base]);
         let within = self.builder.compute(Op::SetLessU32, &[offset, size]);
-        self.truth_as_word(within)
+        self.builder.truth_as_word(within)
     }
 
     /// Compares the absolute value with infinity; false for a NaN.

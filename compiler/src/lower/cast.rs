@@ -1,8 +1,8 @@
 //! Lowers built-ins that round in a direction: conversions between numbers, and arithmetic.
 
+use super::builtin::Pure;
 use super::convert::Number as N;
 use super::rounding::Mode;
-use super::tree::Lowerer;
 use crate::check::builtin::Builtin;
 use crate::ir::Value;
 use reconverge_isa::Op;
@@ -126,7 +126,7 @@ fn arithmetic(builtin: Builtin) -> Option<(Op, &'static [bool], Mode)> {
     })
 }
 
-impl Lowerer<'_> {
+impl Pure<'_, '_> {
     /// A conversion or an operation with a direction.
     pub(super) fn directed(&mut self, builtin: Builtin, values: &[Value]) -> Option<Value> {
         if let Some((from, to, mode)) = conversion(builtin) {

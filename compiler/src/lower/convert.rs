@@ -43,7 +43,7 @@ impl Lowerer<'_> {
             return self.is_not_zero(value, from);
         }
         if *from == Type::Bool {
-            let word = self.truth_as_word(value);
+            let word = self.builder.truth_as_word(value);
             return self.convert(word, &Type::INT, to);
         }
         match (number(from), number(to)) {

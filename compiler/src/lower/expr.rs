@@ -227,7 +227,7 @@ impl Lowerer<'_> {
         Ok(match op {
             UnaryOp::Not => {
                 let truth = self.is_not_zero(value, &operand.ty);
-                self.negate_truth(truth)
+                self.builder.negate_truth(truth)
             }
             UnaryOp::BitNot => {
                 let op = if register(&operand.ty) == ir::Type::B64 { Op::Not64 } else { Op::Not };
@@ -247,13 +247,6 @@ impl Lowerer<'_> {
             },
         })
     }
-
-    /// The opposite of a truth value; instructions that read it take its complement for free.
-    pub fn negate_truth(&mut self, truth: Value) -> Value {
-        let one = self.builder.constant(ir::Type::Pred, 1);
-        self.builder.compute(Op::XorPred, &[truth, one])
-    }
-
     fn binary(
         &mut self,
         op: BinaryOp,

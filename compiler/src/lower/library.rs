@@ -1,5 +1,6 @@
 //! Lowers built-ins that are a few operations of the machine: mathematics and integers.
 
+use super::builtin::Pure;
 use super::tree::{Lowerer, register};
 use crate::check::builtin::Builtin;
 use crate::check::tree::{Expr, Type as Of};
@@ -13,7 +14,7 @@ macro_rules! of {
     };
 }
 
-impl Lowerer<'_> {
+impl Pure<'_, '_> {
     fn compute(&mut self, op: Op, operands: &[Value]) -> Value {
         self.builder.compute(op, operands)
     }
@@ -134,7 +135,7 @@ impl Lowerer<'_> {
         let size = self.compute(abs, &[x]);
         let finite = self.compute(less, &[size, infinity]);
         let zero = self.is_zero(x);
-        let other = self.negate_truth(zero);
+        let other = self.builder.negate_truth(zero);
         self.compute(Op::AndPred, &[finite, other])
     }
 
@@ -207,7 +208,9 @@ impl Lowerer<'_> {
         };
         self.compute(extend, &[shifted])
     }
+}
 
+impl Lowerer<'_> {
     /// A built-in that stores results through pointers; the operands are first.
     pub(super) fn several(
         &mut self,

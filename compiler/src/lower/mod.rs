@@ -9,7 +9,7 @@ pub(crate) mod allocate;
 mod annotate;
 mod assumed;
 mod bounds;
-mod builtin;
+pub(crate) mod builtin;
 mod cast;
 mod check;
 pub(crate) mod collective;

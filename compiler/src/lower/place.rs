@@ -5,7 +5,7 @@ use super::layout::Leaf;
 use super::ssa::Variable;
 use super::tree::{Lowerer, register};
 use crate::check::tree::{GlobalSpace, Place, PlaceKind, Type};
-use crate::ir::{Access, Type as Register, Value};
+use crate::ir::{Access, Value};
 use crate::syntax::source::Span;
 use reconverge_isa::{CacheHints, Op, Space, Width};
 
@@ -223,7 +223,7 @@ impl Lowerer<'_> {
         value: Value,
     ) {
         let value = match leaf.ty {
-            Type::Bool => self.truth_as_word(value),
+            Type::Bool => self.builder.truth_as_word(value),
             Type::Pointer(_) => self.builder.compute(Op::Zext32, &[value]),
             _ => value,
         };
@@ -243,12 +243,5 @@ impl Lowerer<'_> {
             (8, _) => Width::B64,
             _ => Width::B32,
         }
-    }
-
-    /// The value of a truth in an expression that needs a register: 0 or 1.
-    pub fn truth_as_word(&mut self, truth: Value) -> Value {
-        let one = self.builder.word(1);
-        let zero = self.builder.zero(Register::B32);
-        self.builder.compute(Op::Select, &[truth, one, zero])
     }
 }

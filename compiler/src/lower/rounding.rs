@@ -22,6 +22,19 @@ pub enum Mode {
 }
 
 impl Builder<'_> {
+    /// The value of a truth in an expression that needs a register: 0 or 1.
+    pub fn truth_as_word(&mut self, truth: Value) -> Value {
+        let one = self.word(1);
+        let zero = self.zero(Type::B32);
+        self.compute(Op::Select, &[truth, one, zero])
+    }
+
+    /// The opposite of a truth value; instructions that read it take its complement for free.
+    pub fn negate_truth(&mut self, truth: Value) -> Value {
+        let one = self.constant(Type::Pred, 1);
+        self.compute(Op::XorPred, &[truth, one])
+    }
+
     /// A constant of the type that a floating-point value has.
     pub fn float_like(&mut self, value: Value, number: f64) -> Value {
         match self.function().ty(value) {

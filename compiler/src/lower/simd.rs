@@ -1,6 +1,6 @@
 //! Lowers built-ins on the halves or bytes of a word: each part by itself, put together again.
 
-use super::tree::Lowerer;
+use super::builtin::Pure;
 use crate::check::builtin::Builtin;
 use crate::ir::{Type, Value};
 use reconverge_isa::Op;
@@ -130,7 +130,7 @@ fn is_sum(builtin: Builtin) -> bool {
     matches!(builtin, B::VSadS2 | B::VSadS4 | B::VSadU2 | B::VSadU4)
 }
 
-impl Lowerer<'_> {
+impl Pure<'_, '_> {
     /// A built-in on parts of words.
     pub(super) fn simd(&mut self, builtin: Builtin, values: &[Value]) -> Option<Value> {
         let (what, signed, parts) = meaning(builtin)?;

@@ -12,10 +12,13 @@ use reconverge_ptx::tree::{self, Operand, OperandKind, Variable};
 const MOST_CALLS: usize = 64;
 
 /// The parts of a call.
-struct Call<'a> {
-    name: &'a str,
-    results: &'a [Operand],
-    arguments: &'a [Operand],
+pub struct Call<'a> {
+    /// The function.
+    pub name: &'a str,
+    /// The places of its results.
+    pub results: &'a [Operand],
+    /// Its arguments.
+    pub arguments: &'a [Operand],
 }
 
 impl Kernel<'_, '_> {
@@ -24,6 +27,9 @@ impl Kernel<'_, '_> {
         let call = parts(ins)?;
         if let Some(&function) = self.context.functions.get(call.name) {
             return self.inline(ins, &call, function);
+        }
+        if self.library(ins, &call)?.is_some() {
+            return Ok(());
         }
         match call.name {
             "vprintf" => self.print(ins, &call),
@@ -158,14 +164,21 @@ impl Kernel<'_, '_> {
 
     /// An argument of 64 bits of a function that every device has.
     fn argument(&mut self, ins: Ins, call: &Call, index: usize) -> Result<Value> {
+        let value = self.any_argument(ins, call, index)?;
+        match self.builder.function().ty(value) {
+            ir::Type::B64 => Ok(value),
+            _ => Err(ins.refused("takes an argument of 64 bits")),
+        }
+    }
+
+    /// An argument of a function that every device has.
+    pub fn any_argument(&mut self, ins: Ins, call: &Call, index: usize) -> Result<Value> {
         let operand = call.arguments.get(index);
         let operand = operand.ok_or_else(|| ins.refused("has too few arguments"))?;
         match self.place_of(operand) {
             Some(Place::Slot(slot)) => {
                 let known = self.arguments.get(&slot).copied();
-                known
-                    .filter(|&value| self.builder.function().ty(value) == ir::Type::B64)
-                    .ok_or_else(|| Refused::new(operand.span, "the argument has not been stored"))
+                known.ok_or_else(|| Refused::new(operand.span, "the argument has not been stored"))
             }
             _ => self.value(operand, B64),
         }
@@ -212,23 +225,24 @@ impl Kernel<'_, '_> {
             }
         }
         match call.results.first() {
-            Some(result) => self.printed(result, count),
+            Some(result) => self.give(result, count),
             None => Ok(()),
         }
     }
 
-    /// Stores what `vprintf` returns.
-    fn printed(&mut self, result: &Operand, count: Value) -> Result<()> {
+    /// Stores the result of a function that every device has.
+    pub fn give(&mut self, result: &Operand, value: Value) -> Result<()> {
+        let wide = self.builder.function().ty(value) == ir::Type::B64;
         match self.place_of(result) {
             Some(place) => {
                 if let Some(address) = self.place(place, 0) {
-                    let access =
-                        Access { space: Space::Local, width: Width::B32, ..Access::default() };
-                    self.builder.store(access, address, count);
+                    let width = if wide { Width::B64 } else { Width::B32 };
+                    let access = Access { space: Space::Local, width, ..Access::default() };
+                    self.builder.store(access, address, value);
                 }
                 Ok(())
             }
-            None => self.write(result, count, B32),
+            None => self.write(result, value, if wide { B64 } else { B32 }),
         }
     }
 

@@ -20,6 +20,7 @@ mod integer;
 mod kernel;
 mod kind;
 mod layout;
+mod library;
 mod logic;
 mod matrix;
 mod memory;

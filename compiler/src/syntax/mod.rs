@@ -24,6 +24,7 @@ mod words;
 
 pub use body::parse as parse_body;
 pub(crate) use items::CONVERSION;
+pub use preprocessor::header::supplied_header;
 pub use preprocessor::target::{Pass, Target, Toolkit};
 pub use preprocessor::{Loader, NotLoaded};
 pub use print::print;

@@ -6,7 +6,7 @@
 
 mod condition;
 mod directive;
-mod header;
+pub(super) mod header;
 mod packing;
 mod program;
 mod substitute;

@@ -7,7 +7,7 @@ use reconverge::simulated::KernelRecord;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What the program has registered before it starts, and the device.
+/// The program's registered device code, and the device.
 #[derive(Default)]
 pub struct State {
     /// The device code of the program; a handle is an index plus one.

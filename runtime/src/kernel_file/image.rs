@@ -3,6 +3,7 @@
 //! A host program registers or loads its kernels text by text, and each text has variables and kernels of its own, whose names
 //! may be those of another text. A kernel that cannot be compiled is left out with the reason, so that the others can run.
 
+use super::join::join;
 use super::module::tree;
 use super::ptx::text;
 use super::{Content, KernelFile, Level, Places};
@@ -13,7 +14,7 @@ use reconverge_compiler::ir::Function;
 use reconverge_compiler::lower::{Lowered, Options};
 use reconverge_compiler::ptx::{self, RefusedKernel};
 use reconverge_compiler::syntax::{SourceMap, Span};
-use reconverge_isa::{CONSTANT_BASE, GLOBAL_BASE, Location, Variable};
+use reconverge_isa::{CONSTANT_BASE, GLOBAL_BASE, Variable};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -93,7 +94,8 @@ impl Module {
         left_out.extend(more);
         let symbols = translated.symbols.clone();
         let (mut content, warnings) = text(translated, &sources);
-        let variables: Vec<_> = symbols.into_iter().zip(&content.variables).map(variable).collect();
+        let variables = symbols.into_iter().zip(&content.variables);
+        let variables: Vec<_> = variables.map(|(symbol, it)| variable(symbol, it)).collect();
         let names = unique_names(&mut content.functions, &module, &self.lowered().program.kernels);
         let mut read = KernelFile {
             name: name.to_owned(),
@@ -157,7 +159,7 @@ impl Starts {
     }
 }
 
-fn variable((symbol, it): (String, &Variable)) -> ImageVariable {
+fn variable(symbol: String, it: &Variable) -> ImageVariable {
     ImageVariable { symbol, address: it.address, size: it.size, image: it.image.clone() }
 }
 
@@ -229,32 +231,4 @@ impl KernelFile {
             }
         }
     }
-}
-
-/// Puts compiled kernels after those of a program.
-pub(crate) fn join(own: &mut Lowered, mut more: Lowered) {
-    let base = own.program.files.len() as u32;
-    let moved = |location: Location| match location.line {
-        0 => location,
-        _ => Location { file: base + location.file, ..location },
-    };
-    for kernel in &mut more.program.kernels {
-        kernel.lines.iter_mut().for_each(|location| *location = moved(*location));
-    }
-    for function in &mut more.ir {
-        super::replace::relocate(function, moved);
-    }
-    for asked in &mut more.unheeded {
-        asked.test = moved(asked.test);
-    }
-    own.program.files.append(&mut more.program.files);
-    own.program.variables.append(&mut more.program.variables);
-    own.program.kernels.append(&mut more.program.kernels);
-    own.ir.append(&mut more.ir);
-    own.values.append(&mut more.values);
-    own.launched.append(&mut more.launched);
-    own.steady.append(&mut more.steady);
-    own.unheeded.append(&mut more.unheeded);
-    own.decoupled.append(&mut more.decoupled);
-    own.register_limits.append(&mut more.register_limits);
 }

@@ -4,6 +4,7 @@
 //! too.
 
 pub mod image;
+pub(crate) mod join;
 mod module;
 mod ptx;
 mod replace;

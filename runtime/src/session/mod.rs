@@ -38,7 +38,7 @@ pub use reconverge_host::scalar::{self, Scalar};
 
 use crate::build::{self, Checked, Refused};
 use crate::host::device::parameter_offsets;
-use crate::kernel_file::image::join;
+use crate::kernel_file::join::join;
 use crate::kernel_file::{KernelFile, Places};
 use crate::ptx_reference::PtxKernels;
 use crate::source::{DiskLoader, read};

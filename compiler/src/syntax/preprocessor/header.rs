@@ -195,6 +195,11 @@ pub(super) fn text(name: &str) -> Option<&'static Supplied> {
     TEXTS.iter().find(|text| text.headers.split_whitespace().any(|header| header == name))
 }
 
+/// The text of ours that replaces a header.
+pub fn supplied_header(name: &str) -> Option<&'static str> {
+    text(name).map(|found| found.text)
+}
+
 /// Directories of libraries on top of CUDA.
 const LIBRARIES: &[&str] = &["cooperative_groups/", "cub/", "cuda/", "cutlass/", "thrust/"];
 

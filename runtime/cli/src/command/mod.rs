@@ -3,6 +3,7 @@
 //! Results go to standard output, diagnostics, tables and progress to standard error.
 
 mod analysis;
+mod build;
 mod check;
 mod compare;
 mod compile;
@@ -55,6 +56,8 @@ struct CommandLine {
 enum Command {
     /// Compile a program and run it, its kernels on a machine
     Run(run::RunArguments),
+    /// Compile a CUDA program by clang for `exec`, without a CUDA toolkit
+    Build(build::BuildCommand),
     /// Run a program of the host that a C++ compiler has compiled, its kernels on a machine
     Exec(exec::ExecArguments),
     /// Compile a program, run it with every combination of some settings, and compare the runs in a table
@@ -109,6 +112,7 @@ pub fn main() -> ExitCode {
     let style = style::Style::new(line.style.color, line.style.message_format);
     let result = match line.command {
         Command::Run(arguments) => run::run(&arguments, style),
+        Command::Build(arguments) => build::build(&arguments, style),
         Command::Exec(arguments) => exec::exec(&arguments, style),
         Command::Compare(arguments) => compare::compare(&arguments, style),
         Command::Study(arguments) => study::study(&arguments, style),

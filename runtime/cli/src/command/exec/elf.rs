@@ -61,11 +61,11 @@ fn hash(name: &str) -> u32 {
     })
 }
 
-/// The definition of one version: index, hash, and the place of its name.
-fn definition(index: u16, is_base: bool, name: (&str, u64), is_last: bool) -> Vec<u8> {
-    let next: u32 = if is_last { 0 } else { 28 };
-    let halves: [u16; 4] = [1, u16::from(is_base), index, 1];
-    let words: [u32; 5] = [hash(name.0), 20, next, name.1 as u32, 0];
+/// The definition of one version: its index, its name with the place among the strings, and the bytes to the next one.
+fn definition(index: u16, name: &str, at: u64, next: u32) -> Vec<u8> {
+    // The first one is the library itself.
+    let halves: [u16; 4] = [1, u16::from(index == 1), index, 1];
+    let words: [u32; 5] = [hash(name), 20, next, at as u32, 0];
     let halves = halves.iter().flat_map(|half| half.to_le_bytes());
     halves.chain(words.iter().flat_map(|word| word.to_le_bytes())).collect()
 }
@@ -77,8 +77,8 @@ pub fn image(shared: &Shared, needed: &str, machine: Machine) -> Vec<u8> {
     let mut versions = Vec::new();
     if let Some(version) = shared.version {
         let name = strings.add(version);
-        versions.extend(definition(1, true, (shared.name, own), false));
-        versions.extend(definition(2, false, (version, name), true));
+        versions.extend(definition(1, shared.name, own, 28));
+        versions.extend(definition(2, version, name, 0));
     }
     strings.0.resize(strings.0.len().next_multiple_of(8), 0);
     let symbols = HEAD + 2 * SEGMENT;

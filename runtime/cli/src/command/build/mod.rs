@@ -1,0 +1,188 @@
+//! `build [OPTIONS] FILE… -o PROGRAM`: compiles CUDA programs for `exec` by clang, without a CUDA toolkit.
+//!
+//! clang compiles the device code to PTX, which is packed as a fat binary, and the host code with the fat binary in it. Headers
+//! of ours take the place of CUDA's. The command takes the arguments of a compiler, so that it can be one: those of clang are
+//! passed on, and those of nvcc translated.
+
+mod clang;
+mod fatbin;
+mod headers;
+mod words;
+
+use super::exec::folder;
+use super::style::Style;
+use anyhow::{Context, Result, bail, ensure};
+use clang::Clang;
+use clap::Args;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use words::{Kind, Words};
+
+/// The words of a compiler.
+#[derive(Args, Debug)]
+pub struct BuildCommand {
+    /// Sources, objects, libraries, and options of clang or nvcc: `-o FILE`, `-c`, `-I DIR`, `-D NAME`, `-O3`, `-std=c++17`, `-l NAME`
+    #[arg(
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "WORDS",
+        required = true
+    )]
+    words: Vec<OsString>,
+}
+
+/// The options of device code. Products and sums of one expression are rounded once, as the language says.
+const DEVICE: [&str; 9] = [
+    "--cuda-device-only",
+    "--cuda-gpu-arch=sm_75",
+    "--cuda-feature=+ptx63",
+    "-O3",
+    "-ffp-contract=on",
+    "-gline-tables-only",
+    "-fno-exceptions",
+    "-Wno-unused-command-line-argument",
+    "-S",
+];
+
+/// The options of host code.
+const HOST: [&str; 3] =
+    ["--cuda-host-only", "-ffp-contract=off", "-Wno-unused-command-line-argument"];
+
+/// A build under way.
+struct Build {
+    clang: Clang,
+    words: Words,
+    headers: PathBuf,
+    /// For files between the steps.
+    folder: PathBuf,
+}
+
+/// Compiles and links; the exit status is the compiler's.
+pub fn build(arguments: &BuildCommand, style: Style) -> Result<ExitCode> {
+    let libraries = folder::libraries()?;
+    let library = folder::library()?;
+    let words = Words::read(&arguments.words)?;
+    let clang = Clang::find()?;
+    let folder = std::env::temp_dir().join(format!("reconverge-build-{}", std::process::id()));
+    std::fs::create_dir_all(&folder)
+        .with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
+    let build = Build { headers: headers::folder()?, clang, words, folder };
+    let done = build.run(&libraries, &library);
+    // What is left in the folder of temporary files harms no one.
+    let _ = std::fs::remove_dir_all(&build.folder);
+    match done? {
+        true => Ok(ExitCode::SUCCESS),
+        false => {
+            style.note("the compiler ended with an error");
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}
+
+impl Build {
+    /// Performs the steps; false if one of them reports an error.
+    fn run(&self, libraries: &Path, library: &Path) -> Result<bool> {
+        let Words { inputs, output, stops, .. } = &self.words;
+        if inputs.is_empty() || *stops == Some("-E") {
+            // `--version`, `-dumpmachine`, preprocessing, and the like.
+            let mut command = self.clang.command();
+            command.args(&self.words.compile).args(&self.words.link).args(*stops);
+            self.headers(&mut command);
+            inputs.iter().for_each(|input| self.input(&mut command, input));
+            command.args(output.iter().flat_map(|output| [Path::new("-o"), output]));
+            return run(command);
+        }
+        ensure!(
+            stops.is_none() || output.is_none() || inputs.len() == 1,
+            "`-o` names one file; there are {} sources",
+            inputs.len()
+        );
+        let mut objects = Vec::new();
+        for (number, input) in inputs.iter().enumerate() {
+            let object = match (stops, output) {
+                (Some(_), Some(output)) => output.clone(),
+                (Some(_), None) => {
+                    let stem = input.path.file_stem().context("a source has no name")?;
+                    Path::new(stem).with_extension("o")
+                }
+                (None, _) => self.folder.join(format!("{number}.o")),
+            };
+            match input.kind {
+                Kind::Object => objects.push(input.path.clone()),
+                Kind::Cuda | Kind::Other => {
+                    if !self.compile(input, &object, number)? {
+                        return Ok(false);
+                    }
+                    objects.push(object);
+                }
+            }
+        }
+        if stops.is_some() {
+            return Ok(true);
+        }
+        let mut command = self.clang.command();
+        command.args(&objects).args(self.words.compile_for_link()).args(&self.words.link);
+        command.arg(library).arg(format!("-Wl,-rpath,{}", libraries.display()));
+        command.args(["-lm", "-lpthread", "-ldl", "-o"]);
+        command.arg(output.as_deref().unwrap_or(Path::new("a.out")));
+        run(command)
+    }
+
+    /// Compiles a source to an object.
+    fn compile(&self, input: &words::Input, object: &Path, number: usize) -> Result<bool> {
+        let mut command = self.clang.command();
+        if input.kind == Kind::Cuda {
+            let (ptx, binary) = (
+                self.folder.join(format!("{number}.ptx")),
+                self.folder.join(format!("{number}.fatbin")),
+            );
+            let mut device = self.clang.command();
+            device.args(&self.words.compile).args(DEVICE);
+            self.headers(&mut device);
+            self.input(&mut device, input);
+            device.arg("-o").arg(&ptx);
+            if !run(device)? {
+                return Ok(false);
+            }
+            let text =
+                std::fs::read(&ptx).with_context(|| format!("cannot read `{}`", ptx.display()))?;
+            std::fs::write(&binary, fatbin::container(&text))
+                .with_context(|| format!("cannot write `{}`", binary.display()))?;
+            command.args(&self.words.compile).args(HOST);
+            command.args(["-Xclang", "-fcuda-include-gpubinary", "-Xclang"]).arg(&binary);
+        } else {
+            command.args(&self.words.compile);
+        }
+        self.headers(&mut command);
+        self.input(&mut command, input);
+        command.arg("-c").arg("-o").arg(object);
+        run(command)
+    }
+
+    fn headers(&self, command: &mut Command) {
+        command.arg("-isystem").arg(&self.headers);
+    }
+
+    fn input(&self, command: &mut Command, input: &words::Input) {
+        if input.kind == Kind::Cuda {
+            command.args(["-x", "cuda", "-nocudainc", "-nocudalib", "-include", "cuda_runtime.h"]);
+            // Launches and registration are those of CUDA 9.2 and later.
+            command.args(["-Xclang", "-target-sdk-version=12.0"]);
+        }
+        command.arg(&input.path);
+        if input.kind == Kind::Cuda {
+            command.args(["-x", "none"]);
+        }
+    }
+}
+
+/// Runs a step; false if it reports an error.
+fn run(mut command: Command) -> Result<bool> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let status = command.status().with_context(|| format!("cannot start `{program}`"))?;
+    match status.code() {
+        Some(code) => Ok(code == 0),
+        None => bail!("`{program}` was stopped"),
+    }
+}
