@@ -69,7 +69,7 @@ pub fn build(arguments: &BuildCommand, style: Style) -> Result<ExitCode> {
         .with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
     let build = Build { headers: headers::folder()?, clang, words, folder };
     let done = build.run(&libraries, &library);
-    // What is left in the folder of temporary files harms no one.
+    // A file that stays in the folder of temporary files does no harm.
     let _ = std::fs::remove_dir_all(&build.folder);
     match done? {
         true => Ok(ExitCode::SUCCESS),
