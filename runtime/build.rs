@@ -9,7 +9,20 @@ use std::process::Command;
 fn main() {
     // The folder of this build, which may be a copy of the one that compiled this script.
     let folder = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it");
-    let root = Path::new(&folder).join("..");
+    let folder = Path::new(&folder);
+    let root = folder.join("..");
+    // A package of a registry has the examples in its own folder (`.ci/packages`), and no other crate beside it.
+    let packaged = folder.join("examples");
+    let is_package = packaged.is_dir();
+    let [sources, machines] = if is_package { digests_of_version() } else { digests(&root) };
+    println!("cargo:rustc-env=RECONVERGE_SOURCES={sources}");
+    println!("cargo:rustc-env=RECONVERGE_MACHINES={machines}");
+    println!("cargo:rustc-env=RECONVERGE_COMMIT={}", commit(&root));
+    built_in(&if is_package { packaged } else { root.join("examples") });
+}
+
+/// The digests of the sources and of the machine files.
+fn digests(root: &Path) -> [String; 2] {
     let mut digest = Hash::new();
     let crates = root.join("runtime/sources.txt");
     println!("cargo:rerun-if-changed={}", crates.display());
@@ -17,7 +30,7 @@ fn main() {
     for part in crates.lines().filter(|line| !line.starts_with('#')) {
         let folder = root.join(part).join("src");
         for file in files(&folder) {
-            hash(&mut digest, &root, &file);
+            hash(&mut digest, root, &file);
         }
         println!("cargo:rerun-if-changed={}", folder.display());
     }
@@ -25,13 +38,20 @@ fn main() {
     println!("cargo:rerun-if-changed={}", machines.display());
     let mut of_machines = Hash::new();
     for file in files(&machines) {
-        hash(&mut digest, &root, &file);
-        hash(&mut of_machines, &root, &file);
+        hash(&mut digest, root, &file);
+        hash(&mut of_machines, root, &file);
     }
-    println!("cargo:rustc-env=RECONVERGE_SOURCES={}", hexadecimal(&digest.finalize()));
-    println!("cargo:rustc-env=RECONVERGE_MACHINES={}", hexadecimal(&of_machines.finalize()));
-    println!("cargo:rustc-env=RECONVERGE_COMMIT={}", commit(&root));
-    built_in(&root.join("examples"));
+    [hexadecimal(&digest.finalize()), hexadecimal(&of_machines.finalize())]
+}
+
+/// The digest of the version, twice: published crates depend on each other's exact version, so it
+/// stands for all their sources.
+fn digests_of_version() -> [String; 2] {
+    let version = std::env::var("CARGO_PKG_VERSION").expect("cargo sets it");
+    let mut digest = Hash::new();
+    digest.update(version);
+    let digest = hexadecimal(&digest.finalize());
+    [digest.clone(), digest]
 }
 
 /// The commit that this is built from: what the variable `RECONVERGE_COMMIT` says, or git. Debug builds do not ask git,

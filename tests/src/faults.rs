@@ -2,7 +2,7 @@
 
 use crate::generate::Generated;
 use crate::oracle::{Case, variants};
-use reconverge_planted::Row;
+use reconverge_isa::planted::Row;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 

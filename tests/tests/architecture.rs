@@ -233,7 +233,7 @@ fn the_oracle_has_no_planted_faults() {
     for folder in
         ["compiler/grammar/src", "compiler/src/syntax", "compiler/src/check", "runtime/host/src"]
     {
-        assert_eq!(mentions(folder, &["reconverge_planted"]), Vec::<String>::new());
+        assert_eq!(mentions(folder, &["planted::Planted"]), Vec::<String>::new());
     }
 }
 

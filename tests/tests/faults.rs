@@ -2,7 +2,7 @@
 #![cfg(feature = "planted-faults")]
 
 use crate::data::each;
-use reconverge_planted::{FAULTS, Row};
+use reconverge_isa::planted::{FAULTS, Row};
 use reconverge_tests::faults::{Cases, hunt};
 
 /// The limit of the faults that are quick to find.

@@ -1,6 +1,6 @@
 //! The list of planted faults names each fault once, with its place.
 
-use reconverge_planted::FAULTS;
+use reconverge_isa::planted::FAULTS;
 use std::collections::BTreeSet;
 
 #[test]

@@ -17,7 +17,7 @@ use super::memory::Target;
 use super::transfer::{Fact, Operand, Transfer};
 use crate::ir::{Block, Function, Guarded, Kind, Type, Value};
 use reconverge_isa::Op;
-use reconverge_planted::Planted;
+use reconverge_isa::planted::Planted;
 use std::collections::VecDeque;
 
 /// The values and branches with the threads in which they are uniform.

@@ -11,7 +11,7 @@ use super::memory::{Memory, SlotAccess, Target};
 use super::same::same_values;
 use super::steady::Steady;
 use crate::ir::{Block, Function, Kind, Value};
-use reconverge_planted::Planted;
+use reconverge_isa::planted::Planted;
 use rustc_hash::FxHashMap;
 use std::cell::{OnceCell, RefCell};
 

@@ -9,9 +9,9 @@ use super::affine::{
 };
 use super::quotient::Steps;
 use crate::ir::Type;
+use reconverge_isa::planted::Planted;
 use reconverge_isa::table::evaluate_lane;
 use reconverge_isa::{Op, Special};
-use reconverge_planted::Planted;
 
 /// The fact about a value.
 #[derive(Clone, Debug, PartialEq, Eq)]

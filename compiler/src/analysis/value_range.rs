@@ -9,8 +9,8 @@ use super::dominators::DominatorTree;
 use super::sparse;
 use super::transfer::{Relation, relation};
 use crate::ir::{Block, Function, Kind, Operands, Type, Value};
+use reconverge_isa::planted::Planted;
 use reconverge_isa::{Op, Special, Width};
-use reconverge_planted::Planted;
 
 /// The range of an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

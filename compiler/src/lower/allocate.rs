@@ -11,8 +11,8 @@ use super::interval::{Interval, Layout, intersect, intervals, merge};
 use super::machine::{Class, Code, Item, Operand, Reg};
 use super::spill;
 use crate::analysis::live_ranges::LiveRanges;
+use reconverge_isa::planted::Planted;
 use reconverge_isa::{PREDICATES, ValueClass};
-use reconverge_planted::Planted;
 use std::collections::BTreeMap;
 
 /// The fewest general registers with which every instruction can be executed: three pairs of

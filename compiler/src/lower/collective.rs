@@ -5,7 +5,7 @@ use crate::check::builtin::Builtin;
 use crate::check::tree;
 use crate::ir::{Type, Value};
 use reconverge_isa::Op;
-use reconverge_planted::Planted;
+use reconverge_isa::planted::Planted;
 
 /// The warp- or block-level collective operation of a built-in.
 pub(super) fn operation(builtin: Builtin) -> Option<Op> {

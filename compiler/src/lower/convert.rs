@@ -4,7 +4,7 @@ use super::tree::{Lowerer, register};
 use crate::check::tree::{IntKind, Type};
 use crate::ir::{self, Value};
 use reconverge_isa::Op;
-use reconverge_planted::Planted;
+use reconverge_isa::planted::Planted;
 
 /// The kind of arithmetic on a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

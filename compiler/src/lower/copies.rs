@@ -1,7 +1,7 @@
 //! Puts copies that happen at once in an order, on assigned registers.
 
+use reconverge_isa::planted::Planted;
 use reconverge_isa::{Dest, Instruction, Op, Operand, Pred, REGISTERS, Reg};
-use reconverge_planted::Planted;
 
 /// A copy of a word or pair (to an even register), or of a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 //! 10-1): the quotient is the upper half of a product with a scaled reciprocal, shifted to the right.
 
 use reconverge_isa::Op;
-use reconverge_planted::Planted;
+use reconverge_isa::planted::Planted;
 
 /// The computation of a division by a constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Splits critical edges, so that a phi's copies have a block of their own.
 
 use crate::ir::{Block, Function, Kind, Value};
-use reconverge_planted::Planted;
+use reconverge_isa::planted::Planted;
 use rustc_hash::FxHashMap;
 
 /// Puts an empty block on every edge from a branch to a block with phis.

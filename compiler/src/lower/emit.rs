@@ -6,8 +6,8 @@ use super::copies::{self, Copy, Cycles};
 use super::machine::{Class, Code, Copies, End, Inst, Item, Operand, Reg};
 use crate::analysis::DominatorTree;
 use crate::ir::{Location, Value};
+use reconverge_isa::planted::Planted;
 use reconverge_isa::{self as isa, Annotations, Dest, Guard, Instruction, Op, ValueClass};
-use reconverge_planted::Planted;
 
 /// Instructions with their origins.
 pub type Lines = Vec<(Instruction, Origin)>;

@@ -10,7 +10,7 @@ use crate::check::tree::{
 use crate::ir::{self, Block, Kind, Value};
 use crate::syntax::source::Span;
 use reconverge_isa::Op;
-use reconverge_planted::Planted;
+use reconverge_isa::planted::Planted;
 
 /// A pointer that moves by whole elements.
 struct Step {

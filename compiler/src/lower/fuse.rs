@@ -8,8 +8,8 @@
 
 use crate::ir::{Block, Function, Kind, Value};
 use reconverge_isa::Op;
+use reconverge_isa::planted::Planted;
 use reconverge_isa::table::evaluate_lane;
-use reconverge_planted::Planted;
 
 /// The parts of the function that the search for a tree may read.
 pub struct Fuser<'a> {

@@ -7,7 +7,7 @@
 
 use super::machine::{Code, Reg};
 use crate::analysis::live_ranges::{LiveRange, LiveRanges, best, tables};
-use reconverge_planted::Planted;
+use reconverge_isa::planted::Planted;
 
 /// Half-open runs of positions, in order, apart from each other.
 pub type Interval = Vec<(u32, u32)>;

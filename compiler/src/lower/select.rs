@@ -14,12 +14,12 @@ use super::machine::{Class, Code, Copies, End, Inst, Item, MachineBlock, Operand
 use crate::analysis::value_range::Ranges;
 use crate::analysis::{DominatorTree, Loops};
 use crate::ir::{Access, Block, Function, Kind, Type, Value};
+use reconverge_isa::planted::Planted;
 use reconverge_isa::table::OperandKind;
 use reconverge_isa::{
     CONSTANT_BASE, CacheHints, Effect, GLOBAL_BASE, LOCAL_BASE, Location, Op, Queue, SHARED_BASE,
     Space, ValueClass, ValueKind, Width,
 };
-use reconverge_planted::Planted;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The further tasks of selection beside choosing an instruction for each operation.

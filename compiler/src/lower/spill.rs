@@ -6,8 +6,8 @@
 
 use super::machine::{Class, Code, Copies, End, Inst, Item, Operand, Reg};
 use crate::ir::Location;
+use reconverge_isa::planted::Planted;
 use reconverge_isa::{LOCAL_BASE, Op, Space, Width};
-use reconverge_planted::Planted;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The place at which a spilled register is kept.

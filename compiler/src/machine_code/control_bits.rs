@@ -19,8 +19,8 @@ use super::assembly::Assembly;
 use super::graph::Graph;
 use super::registers::{POSITIONS, Registers, destination, reads};
 use reconverge_isa::control_bits::{COUNTERS, MAX_STALL};
+use reconverge_isa::planted::Planted;
 use reconverge_isa::{CodeTarget, ControlBits, FixedLatencies, Instruction, Operand};
-use reconverge_planted::Planted;
 use std::collections::BTreeSet;
 
 /// The pass `control-bits`: states the dependences of a kernel, and returns the number of instructions that have control

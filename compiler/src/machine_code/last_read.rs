@@ -16,8 +16,8 @@ use super::graph::Graph;
 use super::liveness::Liveness;
 use super::registers::{Registers, overwrites, source};
 use super::waiting::Waiting;
+use reconverge_isa::planted::Planted;
 use reconverge_isa::{CodeTarget, Instruction};
-use reconverge_planted::Planted;
 use std::fmt;
 
 /// The last reads of a kernel, and the counts to compare them with.

@@ -3,7 +3,7 @@
 use super::graph::Graph;
 use super::registers::{Registers, overwrites, reads};
 use reconverge_isa::Instruction;
-use reconverge_planted::Planted;
+use reconverge_isa::planted::Planted;
 
 /// The registers that a thread reads, from the start of a block on, before it writes them. This is
 /// about one thread; [`Parked`](super::parked::Parked) adds the others of its warp.

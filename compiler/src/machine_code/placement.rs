@@ -28,11 +28,11 @@ use super::graph::Graph;
 use super::liveness::Liveness;
 use super::registers::{Registers, destination};
 use super::strands::{self, is_long};
+use reconverge_isa::planted::Planted;
 use reconverge_isa::{
     AccessCost, CodeTarget, Dest, Effect, Instruction, OPERAND_ENTRIES, Operand, Placement,
     RegisterLevel, RegisterLevels,
 };
-use reconverge_planted::Planted;
 
 /// The pass `placement`: places the values of a kernel at the levels of the machine's register file, and returns the
 /// number of instructions with an operand at another level than the main one.

@@ -26,9 +26,9 @@ use super::liveness::Liveness;
 use super::registers::Registers;
 use super::strands;
 use super::waiting::Waiting;
+use reconverge_isa::planted::Planted;
 use reconverge_isa::region_rules::{accessed, occupancy, result_registers, source_registers};
 use reconverge_isa::{CodeTarget, EVICTS_RESULT, Instruction, Region, RegisterSet, StagingLimits};
-use reconverge_planted::Planted;
 use std::ops::Range;
 
 /// The most instructions of a region, so that the time to find its end is bounded.

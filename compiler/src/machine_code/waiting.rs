@@ -17,8 +17,8 @@ use super::graph::Graph;
 use super::liveness::Liveness;
 use super::region::{Region, nested, regions};
 use super::registers::Registers;
+use reconverge_isa::planted::Planted;
 use reconverge_isa::{Effect, Instruction, Op};
-use reconverge_planted::Planted;
 
 /// For each block the registers that threads which wait elsewhere still read while it runs.
 #[derive(Clone, Debug)]

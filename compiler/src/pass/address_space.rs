@@ -7,8 +7,8 @@
 
 use crate::analysis::sparse;
 use crate::ir::{Function, Kind, Value};
+use reconverge_isa::planted::Planted;
 use reconverge_isa::{Op, Space};
-use reconverge_planted::Planted;
 
 /// The origin of a value as an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@
 
 use crate::analysis::memory::{Memory, Origin};
 use crate::ir::{Access, Block, Function, Kind, Value};
+use reconverge_isa::planted::Planted;
 use reconverge_isa::{Op, Space};
-use reconverge_planted::Planted;
 
 /// The memories among shared, global and local memory that may have changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

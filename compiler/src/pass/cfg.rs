@@ -7,7 +7,7 @@
 
 use super::edit::{PhiEdits, set_terminator};
 use crate::ir::{Block, Function, Kind};
-use reconverge_planted::Planted;
+use reconverge_isa::planted::Planted;
 use rustc_hash::FxHashSet;
 
 /// Runs the pass.

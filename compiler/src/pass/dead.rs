@@ -2,7 +2,7 @@
 //! volatile and divisions count as not acting (language.md: a trap that is not needed is not kept).
 
 use crate::ir::{Function, Kind, Value};
-use reconverge_planted::Planted;
+use reconverge_isa::planted::Planted;
 
 /// Runs the pass.
 pub fn run(function: &mut Function) -> bool {

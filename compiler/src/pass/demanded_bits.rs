@@ -6,8 +6,8 @@
 
 use super::forward::Forward;
 use crate::ir::{Function, Kind, Operands, Type, Value};
+use reconverge_isa::planted::Planted;
 use reconverge_isa::{Op, Width};
-use reconverge_planted::Planted;
 
 /// Runs the pass.
 pub fn run(function: &mut Function) -> bool {

@@ -6,12 +6,12 @@
 
 use super::forward::Forward;
 use crate::ir::{Function, Instruction, Kind, Operands, Type, Value, source_type};
+use reconverge_isa::planted::Planted;
 use reconverge_isa::table::evaluate_lane;
 use reconverge_isa::{
     CONSTANT_BASE, CONSTANT_SIZE, Effect, GLOBAL_BASE, GLOBAL_END, Location, Op, Space,
     WINDOW_SIZE, Width,
 };
-use reconverge_planted::Planted;
 
 /// Runs the pass.
 pub fn run(function: &mut Function) -> bool {

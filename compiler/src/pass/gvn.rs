@@ -9,7 +9,7 @@ use super::forward::Forward;
 use super::memory_ssa::{self, Load, MemorySsa, Versions};
 use crate::analysis::DominatorTree;
 use crate::ir::{Block, Function, Guarded, Kind, Type, Value};
-use reconverge_planted::Planted;
+use reconverge_isa::planted::Planted;
 use rustc_hash::FxHashMap;
 
 /// The key under which two instructions are the same. Phis are the same only in one block.

@@ -18,7 +18,7 @@ use crate::analysis::liveness::words;
 use crate::analysis::{DominatorTree, Liveness};
 use crate::ir::{Block, Function, Kind, Type, Value};
 use reconverge_isa::Op;
-use reconverge_planted::Planted;
+use reconverge_isa::planted::Planted;
 use rustc_hash::FxHashMap;
 
 /// The most places examined between one block and a next.

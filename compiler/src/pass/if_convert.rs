@@ -7,9 +7,9 @@
 
 use super::edit::PhiEdits;
 use crate::ir::{Block, Function, Instruction, Kind, Operands, Type, Value};
+use reconverge_isa::planted::Planted;
 use reconverge_isa::table::Unit;
 use reconverge_isa::{Effect, Op};
-use reconverge_planted::Planted;
 
 /// The most instructions of both arms together, leaves not counted.
 const MOST: usize = 4;

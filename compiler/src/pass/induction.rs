@@ -8,7 +8,7 @@
 use super::edit::{self, Entered};
 use crate::ir::{Block, Function, Kind, Location, Operands, Type, Value};
 use reconverge_isa::Op;
-use reconverge_planted::Planted;
+use reconverge_isa::planted::Planted;
 use rustc_hash::FxHashMap;
 
 /// The fewest instructions in the loop that a stepping pointer replaces.

@@ -10,7 +10,7 @@ use super::edit::PhiEdits;
 use super::if_convert::is_cheap;
 use crate::ir::{Block, Function, Kind, Operands, Type, Value};
 use reconverge_isa::Op;
-use reconverge_planted::Planted;
+use reconverge_isa::planted::Planted;
 
 /// The most instructions that compute the second condition, leaves not counted.
 const MOST: usize = 4;

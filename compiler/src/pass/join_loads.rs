@@ -12,7 +12,7 @@ use super::forward::Forward;
 use super::memory_ssa::{self, Load, MemorySsa, Versions};
 use crate::analysis::DominatorTree;
 use crate::ir::{Block, Function, Kind, Value};
-use reconverge_planted::Planted;
+use reconverge_isa::planted::Planted;
 use rustc_hash::FxHashMap;
 
 /// The most blocks before joins that are examined, for all loads.

@@ -13,7 +13,7 @@ use crate::analysis::liveness::words;
 use crate::analysis::{DominatorTree, Liveness};
 use crate::ir::{Block, Function, Kind, Type, Value};
 use reconverge_isa::Effect;
-use reconverge_planted::Planted;
+use reconverge_isa::planted::Planted;
 use rustc_hash::FxHashMap;
 
 /// The most predicates moved out of a loop; there are few registers for them.

@@ -12,8 +12,8 @@ use super::alias::{Alias, Writes, Written};
 use super::forward::Forward;
 use crate::analysis::DominatorTree;
 use crate::ir::{Access, Block, BlockData, Function, Kind, Value};
+use reconverge_isa::planted::Planted;
 use reconverge_isa::{Op, Space, Width};
-use reconverge_planted::Planted;
 use rustc_hash::FxHashMap;
 
 /// For shared, global and local memory the last write: the number of an instruction or, after those, of a block

@@ -18,7 +18,7 @@ use super::knobs::Knobs;
 use super::unroll::ASKED;
 use crate::ir::{Block, Function, Kind, Location, Operands, Type, Value, result_type};
 use reconverge_isa::Op;
-use reconverge_planted::Planted;
+use reconverge_isa::planted::Planted;
 use rustc_hash::FxHashMap;
 use std::ops::RangeInclusive;
 

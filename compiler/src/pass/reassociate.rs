@@ -8,8 +8,8 @@
 //! All operations are modulo 2³², where this is exact.
 
 use crate::ir::{Block, Function, Kind, Operands, Type, Value};
+use reconverge_isa::planted::Planted;
 use reconverge_isa::{Op, Space};
-use reconverge_planted::Planted;
 
 /// Runs the pass.
 pub fn run(function: &mut Function) -> bool {

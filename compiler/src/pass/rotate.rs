@@ -9,7 +9,7 @@
 use super::edit::{self, Entered, Variable};
 use crate::analysis::DominatorTree;
 use crate::ir::{Block, Function, Kind, Value};
-use reconverge_planted::Planted;
+use reconverge_isa::planted::Planted;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most instructions a test may have, leaves not counted.

@@ -3,7 +3,7 @@
 
 use crate::ir::{Function, Instruction, Kind, Operands, Type, Value};
 use reconverge_isa::Op;
-use reconverge_planted::Planted;
+use reconverge_isa::planted::Planted;
 
 /// Runs the pass.
 pub fn run(function: &mut Function) -> bool {

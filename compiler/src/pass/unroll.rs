@@ -13,8 +13,8 @@ use super::iteration::{Copied, Iteration, Outside, Tested, hints, rename_outside
 use super::knobs::Knobs;
 use crate::ir::{Block, Function, Kind, Location, Value};
 use reconverge_isa::Effect;
+use reconverge_isa::planted::Planted;
 use reconverge_isa::table::evaluate_lane;
-use reconverge_planted::Planted;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most iterations and instructions that are written out on request of the source.

@@ -7,9 +7,9 @@
 use super::forward::Forward;
 use crate::analysis::value_range::{Range, Ranges};
 use crate::ir::{Block, Function, Kind, Operands, Type, Value};
+use reconverge_isa::planted::Planted;
 use reconverge_isa::table::evaluate_lane;
 use reconverge_isa::{Effect, Op};
-use reconverge_planted::Planted;
 
 /// The replacement of an instruction.
 enum Found {

@@ -15,8 +15,8 @@
 use super::alias::{Alias, Base, Place, Written};
 use crate::analysis::alignment::zero_bits;
 use crate::ir::{Access, Block, Function, Guarded, Kind, Operands, PartOf, Type, Value};
+use reconverge_isa::planted::Planted;
 use reconverge_isa::{Op, Space, Width};
-use reconverge_planted::Planted;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -13,6 +13,11 @@ use crate::source::DiskLoader;
 /// The shipped studies and programs: (path below `examples`, text).
 const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/built_in.rs"));
 
+/// The text of a shipped file, by its path below `examples`: `workloads/catalogue.toml`.
+pub fn shipped(path: &str) -> Option<&'static str> {
+    BUILT_IN.iter().find(|(built_in, _)| *built_in == path).map(|(_, text)| *text)
+}
+
 /// A program: its description, and its arguments at each size. Words of a size that begin with `-`
 /// are options of the compiler, as on the command line (`-DN=4`); the others are the program's
 /// arguments.
@@ -142,8 +147,8 @@ impl Shipped {
             return Ok((read(&path)?, path.display().to_string(), Some(here)));
         }
         let path = format!("{folder}/{name}.toml");
-        match BUILT_IN.iter().find(|(built_in, _)| *built_in == path) {
-            Some((_, text)) => Ok((text.to_string(), format!("{name}.toml"), None)),
+        match shipped(&path) {
+            Some(text) => Ok((text.to_owned(), format!("{name}.toml"), None)),
             None => Err(anyhow!(
                 "there is no {kind} `{name}`{}\n  known: {}; a file is given with its ending `.toml`",
                 hint(name, self.names().iter().map(String::as_str)),
@@ -187,9 +192,8 @@ impl Library {
     /// # Errors
     /// The catalogue is broken.
     pub fn built_in() -> Result<Library> {
-        let text = BUILT_IN.iter().find(|(path, _)| *path == "workloads/catalogue.toml");
-        let entries =
-            entries(text.map_or("", |(_, text)| text)).context("the built-in catalogue")?;
+        let text = shipped("workloads/catalogue.toml").unwrap_or_default();
+        let entries = entries(text).context("the built-in catalogue")?;
         Ok(Library { workloads: None, entries })
     }
 
@@ -242,11 +246,11 @@ impl Source {
     /// There is none.
     pub fn built_in(path: &Path) -> Result<Source> {
         let below = path.strip_prefix("..").unwrap_or(path).to_string_lossy().replace('\\', "/");
-        let found = BUILT_IN.iter().find(|(built_in, _)| *built_in == below);
-        let (_, text) = found.ok_or_else(|| anyhow!("`{}` is not built in", path.display()))?;
+        let text =
+            shipped(&below).ok_or_else(|| anyhow!("`{}` is not built in", path.display()))?;
         let (folder, name) = below.rsplit_once('/').unwrap_or(("", &below));
         let folder = Folder::BuiltIn(folder.to_owned());
-        Ok(Source { name: name.to_owned(), text: text.to_string(), folder })
+        Ok(Source { name: name.to_owned(), text: text.to_owned(), folder })
     }
 }
 
@@ -266,8 +270,7 @@ struct BuiltIn(String);
 impl Loader for BuiltIn {
     fn load(&mut self, _: &str, name: &str) -> Result<(String, String), NotLoaded> {
         let path = Path::new(&self.0).join(name).to_string_lossy().replace('\\', "/");
-        let found = BUILT_IN.iter().find(|(built_in, _)| *built_in == path);
-        let (_, text) = found.ok_or(NotLoaded::Missing)?;
-        Ok((name.to_owned(), text.to_string()))
+        let text = shipped(&path).ok_or(NotLoaded::Missing)?;
+        Ok((name.to_owned(), text.to_owned()))
     }
 }

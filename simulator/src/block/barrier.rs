@@ -1,6 +1,6 @@
 //! A block's barrier, and the end of its threads, on which barriers depend.
 
-use reconverge_planted::Planted;
+use reconverge_isa::planted::Planted;
 
 use super::Block;
 use crate::block::path::{Path, SlotId, SlotState};

@@ -16,8 +16,8 @@ pub(crate) mod votes;
 
 use std::sync::Arc;
 
+use reconverge_isa::planted::Planted;
 use reconverge_isa::{Effect, Op};
-use reconverge_planted::Planted;
 
 use self::meeting::{Arrival, Meetings};
 use crate::block::issued::Issued;

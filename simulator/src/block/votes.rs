@@ -1,7 +1,7 @@
 //! Votes at a barrier, and their results: `bar.red.or`, `bar.red.and` and `bar.red.popc`.
 
+use reconverge_isa::planted::Planted;
 use reconverge_isa::{Op, WarpResult};
-use reconverge_planted::Planted;
 
 use crate::block::path::Lanes;
 use crate::block::threads::Registers;

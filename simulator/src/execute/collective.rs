@@ -1,7 +1,7 @@
 //! Votes and shuffles: joint computations of a warp's lanes.
 
+use reconverge_isa::planted::Planted;
 use reconverge_isa::{Op, evaluate_collective, source_lane};
-use reconverge_planted::Planted;
 
 use super::{DynamicInstruction, Executor, LaneTrap, operands};
 use crate::block::path::{Lanes, ThreadIndex};

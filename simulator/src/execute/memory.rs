@@ -1,10 +1,10 @@
 //! Loads, stores and atomics: addresses, checks, and the words moved.
 
+use reconverge_isa::planted::Planted;
 use reconverge_isa::{
     Annotations, BLOCK, CONSTANT_BASE, CONSTANT_SIZE, Effect, GLOBAL_BASE, GLOBAL_END, LOCAL_BASE,
     MAX_LANES, SHARED_BASE, Space, WINDOW_SIZE, WarpResult, WarpSource, Width,
 };
-use reconverge_planted::Planted;
 
 use super::rows::{self, Span};
 use super::{DynamicInstruction, Executed, Executor, LaneTrap, operands};

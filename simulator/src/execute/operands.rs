@@ -1,10 +1,10 @@
 //! Sources and results: rows of a warp's registers directly, or gathered lane by lane when the
 //! lanes belong to several warps.
 
+use reconverge_isa::planted::Planted;
 use reconverge_isa::{
     BLOCK, BlockSource, Effect, MAX_LANES, Vectors, WarpResult, WarpSource, Words,
 };
-use reconverge_planted::Planted;
 
 use super::rows;
 use super::source_rows::{IndexRows, SourceRows, Tables};

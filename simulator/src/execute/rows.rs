@@ -3,10 +3,10 @@
 
 use std::hint::black_box;
 
+use reconverge_isa::planted::Planted;
 use reconverge_isa::{
     BIT, BLOCK, GLOBAL_BASE, GLOBAL_END, SHARED_BASE, Space, Vectors, WINDOW_SIZE, Words,
 };
-use reconverge_planted::Planted;
 
 use crate::memory::bytes::SECTOR;
 

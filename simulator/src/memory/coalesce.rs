@@ -1,6 +1,6 @@
 //! Coalescing: the addresses of a warp's lanes become accesses of lines.
 
-use reconverge_planted::Planted;
+use reconverge_isa::planted::Planted;
 
 use super::bytes::{Bytes, SECTOR};
 use crate::mechanisms::local_cache::{LANES, Transaction};

@@ -7,12 +7,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use reconverge_isa::planted::Planted;
 use reconverge_isa::table::{OperandKind, Row};
 use reconverge_isa::{
     BLOCK, Dest, Effect, Evaluator, Kernel, Op, Operand, Placement, Queue, RegisterLevel, Space,
     Special, Unit, ValueKind, Vectors, Width,
 };
-use reconverge_planted::Planted;
 
 use crate::execute::source_rows::SourceRows;
 use crate::mechanisms::affine::slot::Design;

@@ -1,9 +1,9 @@
 //! An instruction of a launch, resolved for execution.
 
+use reconverge_isa::planted::Planted;
 use reconverge_isa::{
     Annotations, Effect, Evaluator, Locality, Op, Placement, Queue, Space, Unit, Width,
 };
-use reconverge_planted::Planted;
 
 use crate::execute::source_rows::SourceRows;
 use crate::mechanisms::register_file::{Operands, ResultRegisters};

@@ -1,6 +1,6 @@
 //! Write-back: results of loads and of pipes go to the register file, and are handed on as [`Written`].
 
-use reconverge_planted::Planted;
+use reconverge_isa::planted::Planted;
 
 use super::audit::ResultId;
 use super::observe::Observer;

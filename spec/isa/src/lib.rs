@@ -28,6 +28,8 @@ mod levels;
 pub mod names;
 pub mod nearest;
 pub mod placement;
+#[doc(hidden)]
+pub mod planted;
 pub mod program;
 mod region;
 pub mod region_rules;

@@ -9,7 +9,7 @@
 
 use anyhow::{Result, bail};
 use clap::Parser;
-use reconverge_planted::{FAULTS, Row};
+use reconverge_isa::planted::{FAULTS, Row};
 use reconverge_tests::faults::{Cases, Found, hunt};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};

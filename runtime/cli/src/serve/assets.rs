@@ -2,6 +2,7 @@
 //! it.
 
 use super::question::Opened;
+use reconverge::study::catalogue::shipped;
 use reconverge_compiler::pass::PASSES;
 use reconverge_simulator::{machines, mechanisms};
 use serde::Serialize;
@@ -13,7 +14,7 @@ const STYLE: &str = "text/css; charset=utf-8";
 /// Path, type and text of each.
 const FILES: [(&str, &str, &str); 16] = [
     ("", HTML, include_str!("page/index.html")),
-    ("report.css", STYLE, include_str!("../../../report/src/page/style.css")),
+    ("report.css", STYLE, reconverge_report::page::frame::STYLE),
     ("explorer.css", STYLE, include_str!("page/explorer.css")),
     ("main.js", SCRIPT, include_str!("page/main.js")),
     ("server.js", SCRIPT, include_str!("page/server.js")),
@@ -41,50 +42,45 @@ pub fn find(path: &str) -> Option<(&'static str, &'static str)> {
 struct Example {
     name: &'static str,
     source: &'static str,
-    /// Its arguments, if it needs any.
+    /// Its arguments, if it needs any; of PTX, a launch.
     arguments: &'static str,
 }
 
-macro_rules! examples {
-    ($($folder:literal $name:literal,)*) => {
-        [$(Example {
-            name: concat!($name, ".cu"),
-            source: include_str!(concat!("../../../../examples/", $folder, $name, ".cu")),
-            arguments: "",
-        }),*]
-    };
-}
+/// The arguments of `saxpy.ptx`.
+const LAUNCH: &str = "saxpy --grid 4 --block 256 --arg i32:1000 --arg f32:2 --arg iota:1000:type=f32 --arg iota:1000:type=f32";
 
-const EXAMPLES: [Example; 9] = examples![
-    "" "saxpy",
-    "" "reduction",
-    "" "nested_branch",
-    "" "matmul_tiled",
-    "" "bfs",
-    "" "mandelbrot",
-    "course/" "divergence",
-    "course/" "coalescing",
-    "course/" "barriers",
+/// The programs by their paths below `examples`, with their arguments.
+const EXAMPLES: [(&str, &str); 10] = [
+    ("saxpy.cu", ""),
+    ("reduction.cu", ""),
+    ("nested_branch.cu", ""),
+    ("matmul_tiled.cu", ""),
+    ("bfs.cu", ""),
+    ("mandelbrot.cu", ""),
+    ("course/divergence.cu", ""),
+    ("course/coalescing.cu", ""),
+    ("course/barriers.cu", ""),
+    ("levels/saxpy.ptx", LAUNCH),
 ];
+
+fn examples() -> impl Iterator<Item = Example> {
+    EXAMPLES.into_iter().filter_map(|(path, arguments)| {
+        let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+        Some(Example { name, source: shipped(path)?, arguments })
+    })
+}
 
 /// The text of an example.
 pub fn example(name: &str) -> Option<&'static str> {
-    EXAMPLES.iter().find(|example| example.name == name).map(|example| example.source)
+    examples().find(|example| example.name == name).map(|example| example.source)
 }
-
-/// A text of PTX that comes with the explorer.
-const PTX: Example = Example {
-    name: "saxpy.ptx",
-    source: include_str!("../../../../examples/levels/saxpy.ptx"),
-    arguments: "saxpy --grid 4 --block 256 --arg i32:1000 --arg f32:2 --arg iota:1000:type=f32 --arg iota:1000:type=f32",
-};
 
 /// The data of the page.
 #[derive(Serialize)]
 pub struct Start<'a> {
     opened: &'a Opened,
     version: &'static str,
-    examples: Vec<&'static Example>,
+    examples: Vec<Example>,
     machines: Vec<String>,
     passes: Vec<&'static str>,
     /// The divergence schemes: the mechanisms of their slot.
@@ -97,7 +93,7 @@ pub fn start(opened: &Opened) -> Start<'_> {
     Start {
         opened,
         version: env!("CARGO_PKG_VERSION"),
-        examples: EXAMPLES.iter().chain([&PTX]).collect(),
+        examples: examples().collect(),
         machines: machines().into_iter().map(|info| info.name).collect(),
         passes: PASSES.iter().map(|pass| pass.name).collect(),
         divergence: schemes.map(|info| info.name).collect(),
@@ -120,5 +116,10 @@ mod tests {
             }
         }
         assert!(find("main.js").is_some() && find("../mod.rs").is_none());
+    }
+
+    #[test]
+    fn every_example_is_shipped() {
+        assert_eq!(examples().count(), EXAMPLES.len());
     }
 }

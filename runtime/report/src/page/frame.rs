@@ -4,10 +4,13 @@ use anyhow::{Context, Result};
 use minijinja::{AutoEscape, Environment, Value};
 use reconverge_compiler::diagnostic::printable;
 
+/// The style of all pages.
+pub const STYLE: &str = include_str!("style.css");
+
 /// The templates that others are made of: the frame with its style, and macros.
 const PARTS: [(&str, &str); 3] = [
     ("frame", include_str!("frame.html")),
-    ("style", include_str!("style.css")),
+    ("style", STYLE),
     ("parts", include_str!("parts.html")),
 ];
 

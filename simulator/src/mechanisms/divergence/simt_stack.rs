@@ -19,7 +19,7 @@
 //! fork and join cost no instructions here. The bound needs barriers of the block outside of
 //! divergent code, as GCN does: a path that waits at one is deferred too.
 
-use reconverge_planted::Planted;
+use reconverge_isa::planted::Planted;
 use std::hash::Hasher;
 
 use serde::Deserialize;

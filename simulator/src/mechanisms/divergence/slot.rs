@@ -11,7 +11,7 @@ use crate::mechanisms::mechanism::check_range;
 use crate::observe::mechanism_statistics::MechanismStatistics;
 use crate::observe::scheme_state::SchemeState;
 use reconverge_isa::Annotations;
-use reconverge_planted::Planted;
+use reconverge_isa::planted::Planted;
 use std::hash::Hasher;
 
 /// Constructs a scheme from its options.

@@ -1,16 +1,74 @@
-//! The faults.
+//! Planted faults, by which the tester is tested: a tester that finds none of the known faults proves
+//! nothing when it finds none at all.
+//!
+//! The compiler and the simulator call [`Planted::is_on`] at the place of each fault. Without the
+//! feature `planted-faults` the answer is a constant, and the program contains no part of the fault.
+//! With it, tests switch on one fault at a time in the running thread. The checked tree and the
+//! interpreter never call it: the oracle has no planted faults.
 
-use super::Row;
+/// A planted fault, with what tests need to find it.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The fault to switch on.
+    pub fault: Planted,
+    /// Its name: the name of the variant.
+    pub name: &'static str,
+    /// The file that it is planted in.
+    pub place: &'static str,
+    /// The fault, in a sentence.
+    pub sentence: &'static str,
+    /// The number of generated programs, from seed 0 on, among which one must show it.
+    pub within: u64,
+}
+
+#[cfg(feature = "planted-faults")]
+mod switch {
+    use super::Planted;
+    use std::cell::Cell;
+
+    thread_local! {
+        static ON: Cell<Option<Planted>> = const { Cell::new(None) };
+    }
+
+    impl Planted {
+        /// Returns true if the fault is switched on in this thread.
+        #[inline(always)]
+        pub fn is_on(self) -> bool {
+            ON.get() == Some(self)
+        }
+
+        /// Does something with the fault switched on; also when that panics, it is off afterwards.
+        pub fn during<T>(self, work: impl FnOnce() -> T) -> T {
+            struct Restore(Option<Planted>);
+            impl Drop for Restore {
+                fn drop(&mut self) {
+                    ON.set(self.0);
+                }
+            }
+            let _restore = Restore(ON.replace(Some(self)));
+            work()
+        }
+    }
+}
+
+#[cfg(not(feature = "planted-faults"))]
+impl Planted {
+    /// Always false: this program is built without planted faults.
+    #[inline(always)]
+    pub const fn is_on(self) -> bool {
+        false
+    }
+}
 
 macro_rules! faults {
     ($( $(#[doc = $doc:literal])+ $name:ident in $place:literal within $within:literal; )*) => {
-        /// The faults; what each does wrong stands in [`FAULTS`].
+        /// A fault; [`FAULTS`] has its sentence.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Planted {
             $( $(#[doc = $doc])+ $name, )*
         }
 
-        /// Every fault, in the order in which a program goes through what they are planted in.
+        /// Every fault, in the order in which a program passes their places.
         pub const FAULTS: &[Row] = &[
             $( Row {
                 fault: Planted::$name,
