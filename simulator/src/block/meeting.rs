@@ -159,16 +159,20 @@ impl Meetings {
         for lane in lanes_of(mask & !meeting.left & !meeting.done) {
             meeting.leave(lane, op, sources);
         }
-        if mask & !meeting.done != 0 {
+        // Others may have computed the results of some lanes of the path. The remaining ones need
+        // nothing of these: lanes that name each other have the same group.
+        let rest = mask & !meeting.done;
+        if rest != 0 {
+            let group = lanes_of(rest).fold(rest, |group, lane| group | meeting.group[lane]);
             let has_left =
                 |&lane: &usize| meeting.left >> lane & 1 != 0 && meeting.op[lane] == Some(op);
-            let missing = lanes_of(group | mask).filter(|lane| !has_left(lane));
+            let missing = lanes_of(group).filter(|lane| !has_left(lane));
             let missing = missing.fold(0, |missing, lane| missing | 1 << lane);
             if missing != 0 {
                 let lane = mask.trailing_zeros() as usize;
                 return Arrival::Waits { lane, mask: group as u32, missing };
             }
-            meeting.compute(op, lanes, group | mask);
+            meeting.compute(op, lanes, group);
         }
         meeting.done &= !mask;
         if !is_repeated(op) {
