@@ -5,6 +5,7 @@ use crate::data::{difference, each, examples, programs};
 use reconverge::build::Checked;
 use reconverge_compiler::ir;
 use reconverge_compiler::lower::{FEWEST_REGISTERS, Lowered, Options};
+use reconverge_compiler::pass::{Level, PASSES, Stage};
 use reconverge_isa::{binary, text};
 use reconverge_tests::generate::Generated;
 use reconverge_tests::oracle::check;
@@ -78,6 +79,41 @@ fn what_is_printed_is_read_again() {
             ir_text(&lowered)
                 .and_then(|()| images(&lowered))
                 .map_err(|e| format!("{name}: {e}"))?;
+        }
+        Ok(())
+    });
+}
+
+/// The text after each pass over the IR (`--print-after all`).
+fn after_passes(checked: &Checked, level: Level) -> Result<(), String> {
+    let passes = PASSES.iter().filter(|pass| pass.stage() == Stage::Ir).map(|pass| pass.name);
+    let print_after = passes.chain(["lower"]).map(str::to_owned).collect();
+    let options = Options { level, print_after, print_settled: true, ..Options::default() };
+    let lowered = checked.lower(&options).map_err(|error| error.render(false))?;
+    let program = &lowered.program;
+    let head = ir::print::module(&program.files, &program.variables, &[]);
+    let mut before = "";
+    for dump in &lowered.dumps {
+        if dump.text == before {
+            continue;
+        }
+        let first = format!("{head}\n{}", dump.text);
+        let read = ir::parse::parse(&first)
+            .map_err(|errors| format!("after `{}`: {}", dump.pass, errors[0]))?;
+        let again = ir::print::module(&read.files, &read.variables, &read.functions);
+        same(&format!("the text after `{}`", dump.pass), &first, &again)?;
+        before = &dump.text;
+    }
+    Ok(())
+}
+
+#[test]
+fn the_text_after_each_pass_is_read_again() {
+    let programs = examples();
+    each(&programs, |program| {
+        let checked = program.check();
+        for (level, name) in Level::ALL {
+            after_passes(&checked, level).map_err(|e| format!("{} -O{name}: {e}", program.name))?;
         }
         Ok(())
     });

@@ -35,6 +35,8 @@ pub struct Options {
     /// Passes after which the code is printed, by name: the intermediate representation or the machine code. `lower` prints
     /// the input of the passes over the first, and `emit` that of the passes over the second.
     pub print_after: BTreeSet<String>,
+    /// Number the values and blocks of these texts without gaps, as `--emit ir` does.
+    pub print_settled: bool,
     /// Add convergence barriers (`bssy` and `bsync`) to `!reconverge`, required or not.
     pub convergence_barriers: bool,
     /// Compile fences to instructions, which only notify a checker of the run.
@@ -89,6 +91,7 @@ impl Default for Options {
             passes: None,
             disabled: BTreeSet::new(),
             print_after: BTreeSet::new(),
+            print_settled: false,
             convergence_barriers: false,
             fences: false,
             bounds: false,
@@ -162,16 +165,12 @@ impl Options {
 pub struct Dump {
     /// After which pass; `lower` or `emit` before the first of a stage.
     pub pass: &'static str,
+    /// The form of the text: the intermediate representation or machine code.
+    pub stage: Stage,
     /// The kernel.
     pub kernel: String,
     /// Its text.
     pub text: String,
-}
-
-impl std::fmt::Display for Dump {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        write!(f, "; {} after `{}`\n{}", self.kernel, self.pass, self.text)
-    }
 }
 
 /// A compiled program.

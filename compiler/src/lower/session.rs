@@ -16,9 +16,10 @@ use crate::decouple::report::Reason;
 use crate::decouple::{self, Report, Streams};
 use crate::ir::{Function, Value, verify};
 use crate::machine_code::Assembly;
-use crate::pass::{self, Rule, Work};
+use crate::pass::{self, Rule, Stage, Work};
 use crate::syntax::source::SourceMap;
 use reconverge_isa::{AffineStream, Decoupling, Kernel, Op, Program, Record, Variable, text};
+use std::borrow::Cow;
 
 /// Receives each step of a compilation when the step is done.
 pub type Watch<'a> = dyn FnMut(Step) + 'a;
@@ -198,8 +199,12 @@ impl<'a> Session<'a> {
     /// The work after each of these passes: the function is printed and verified on request.
     fn after(&mut self, pass: &'static str, function: &Function) -> Result<()> {
         if self.options.print_after.contains(pass) {
+            let mut function = Cow::Borrowed(function);
+            if self.options.print_settled {
+                function.to_mut().renumber();
+            }
             let (kernel, text) = (function.name.clone(), function.to_string());
-            self.dumps.push(Dump { pass, kernel, text });
+            self.dumps.push(Dump { pass, stage: Stage::Ir, kernel, text });
         }
         if self.options.verify {
             if let Some(fault) = verify(function).into_iter().next() {
@@ -240,7 +245,8 @@ impl<'a> Session<'a> {
     fn print_code(&mut self, pass: &'static str, kernel: &Kernel) {
         if self.options.print_after.contains(pass) {
             let text = text::print_kernel(&Program::default(), kernel);
-            self.dumps.push(Dump { pass, kernel: kernel.name.clone(), text });
+            let kernel = kernel.name.clone();
+            self.dumps.push(Dump { pass, stage: Stage::Code, kernel, text });
         }
     }
 

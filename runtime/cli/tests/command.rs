@@ -373,7 +373,11 @@ fn results_go_to_standard_output_and_all_else_to_standard_error() {
     let warned = call("compile --emit tree warned.cu");
     assert!(text(&warned.stderr).contains("W0301") && !text(&warned.stdout).contains("W0301"));
     let dumped = call("compile --print-after fold add.cu");
-    assert!(text(&dumped.stderr).contains("// add after fold"), "{}", text(&dumped.stderr));
+    assert!(
+        text(&dumped.stderr).contains("; add after `fold`\nversion 1\n"),
+        "{}",
+        text(&dumped.stderr)
+    );
     assert_eq!(dumped.stdout, call("compile add.cu").stdout);
 }
 
@@ -878,7 +882,24 @@ fn passes_over_machine_code_are_passes() {
     assert!(status(&refused) == 2 && text(&refused.stderr).contains(expected));
     let dumped = call("compile --print-after last-read add.cu");
     let shown = text(&dumped.stderr);
-    assert!(shown.contains("// add after last-read") && shown.contains("!last"), "{shown}");
+    assert!(
+        shown.contains("// add after `last-read`\n.version ") && shown.contains("!last"),
+        "{shown}"
+    );
+    let changed = text(&call("compile --print-after changed add.cu").stderr);
+    let after = |pass: &str| changed.contains(&format!(" add after `{pass}`\n"));
+    assert!(after("lower") && after("emit") && after("last-read") && !after("licm"), "{changed}");
+    let all = text(&call("compile --print-after all add.cu").stderr);
+    assert!(all.contains("; add after `licm`\n"), "{all}");
+}
+
+#[test]
+fn why_answers_for_a_line_of_an_ir_text() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/levels/fold.ir");
+    let why = call(&format!("compile {file} --why 11"));
+    assert!(text(&why.stdout).contains("fold.ir:11"), "{}", text(&why.stdout));
+    let refused = call("compile add.asm --why 1");
+    assert_eq!(status(&refused), 2);
 }
 
 #[test]

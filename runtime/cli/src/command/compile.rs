@@ -15,7 +15,8 @@ use reconverge::source::{line_text, read};
 use reconverge::status;
 use reconverge::why::{self, Place};
 use reconverge_compiler::check::Needed;
-use reconverge_compiler::lower::{Lowered, Options};
+use reconverge_compiler::lower::{Dump, Lowered, Options};
+use reconverge_compiler::pass::{PASSES, Stage};
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_compiler::{analysis, check, ir, syntax};
 use reconverge_isa::{
@@ -23,8 +24,15 @@ use reconverge_isa::{
     StagingLimits, text,
 };
 use reconverge_simulator::{fixed_latencies, resolve_machine};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::process::ExitCode;
+
+/// Values of `--print-after`: after every pass, and after every pass that changes the kernel.
+const ALL: &str = "all";
+const CHANGED: &str = "changed";
+/// The inputs of the first passes over the IR and over machine code.
+const INPUTS: [&str; 2] = ["lower", "emit"];
 
 /// The input, the form to write, and options.
 #[derive(Args, Debug)]
@@ -75,7 +83,9 @@ pub struct CompileArguments {
     /// `sm.dependences=control-bits`
     #[arg(long, value_name = "MACHINE")]
     control_bits: Option<String>,
-    /// Print the IR, or the machine code, after a pass, on standard error
+    /// Print the IR, or the machine code, after a pass, on standard error, as a text that can be read
+    /// again. Beside names of passes: `lower` and `emit`, the input of the first pass over each;
+    /// `all`; and `changed`, for passes that change a kernel
     #[arg(long, value_name = "PASS")]
     print_after: Vec<String>,
 }
@@ -120,13 +130,13 @@ enum Form {
 impl CompileArguments {
     /// The compiler's options, with pass names checked.
     fn options(&self) -> Result<Options> {
-        let chosen = self.passes.iter().flatten();
-        build::require_passes(chosen.chain(&self.print_after).map(String::as_str))?;
+        build::require_passes(self.passes.iter().flatten().map(String::as_str))?;
         build::require_order(self.passes.iter().flatten().map(String::as_str))?;
         let control_bits = self.control_bits.as_deref().map(latencies_of).transpose()?;
         Ok(Options {
             passes: self.passes.clone(),
-            print_after: self.print_after.iter().cloned().collect(),
+            print_after: self.printed()?,
+            print_settled: true,
             target: CodeTarget {
                 decoupling: self.affine,
                 levels: self.operand_entries.map(RegisterLevels::counted),
@@ -136,6 +146,17 @@ impl CompileArguments {
             },
             ..self.source.options.lowering()
         })
+    }
+
+    /// The passes after which the code is printed.
+    fn printed(&self) -> Result<BTreeSet<String>> {
+        let asked = self.print_after.iter().map(String::as_str);
+        if asked.clone().any(|name| [ALL, CHANGED].contains(&name)) {
+            let passes = PASSES.iter().map(|pass| pass.name);
+            return Ok(passes.chain(INPUTS).map(str::to_owned).collect());
+        }
+        build::require_passes(asked.clone().filter(|name| !INPUTS.contains(name)))?;
+        Ok(asked.map(str::to_owned).collect())
     }
 
     /// The options of the lowering; for `--emit passes` without passes, since that table starts from unoptimised IR.
@@ -209,13 +230,9 @@ fn of_kernels(arguments: &CompileArguments, level: Level, style: Style) -> Resul
         Form::Asm | Form::Bin => true,
         _ => !is_machine_code,
     };
-    if arguments.why.is_some() {
-        let all = if is_machine_code {
-            ""
-        } else {
-            "; `--emit analysis` says all of PTX and of an IR text"
-        };
-        bail!("`--why` asks about a place of CUDA source{all}");
+    if arguments.why.is_some() && level != Level::Ir {
+        let all = if is_machine_code { "" } else { "; `--emit analysis` shows all of PTX" };
+        bail!("`--why` asks about a place of CUDA source or of an IR text{all}");
     }
     if !is_known {
         bail!(
@@ -239,7 +256,9 @@ fn of_kernels(arguments: &CompileArguments, level: Level, style: Style) -> Resul
     }
     // Hand-written IR is checked after each pass.
     let options = Options { verify: true, ..arguments.options()? };
-    let lowered = match file.lower(&arguments.lowering(&options), Places::AsSaid, &sources) {
+    // `--why` asks about lines of the file itself.
+    let places = if arguments.why.is_some() { Places::OwnLines } else { Places::AsSaid };
+    let lowered = match file.lower(&arguments.lowering(&options), places, &sources) {
         Ok(lowered) => lowered,
         Err(refused) => {
             style.refused(&refused);
@@ -258,8 +277,9 @@ struct Output<'a> {
 impl Output<'_> {
     fn write(&self, mut lowered: Lowered, sources: SourceMap, style: Style) -> Result<ExitCode> {
         let arguments = self.arguments;
-        for dump in &lowered.dumps {
-            style.show(&format!("// {} after {}\n{}\n", dump.kernel, dump.pass, dump.text));
+        let only_changed = arguments.print_after.iter().any(|name| name == CHANGED);
+        for dump in shown(&lowered.dumps, only_changed) {
+            style.show(&printed_text(dump, &lowered.program));
         }
         for report in &lowered.decoupled {
             style.show(&report.text(&lowered.program.files));
@@ -319,6 +339,31 @@ impl Output<'_> {
         let found = maps.find_map(|(old, new)| Some((name.strip_prefix(old.as_str())?, new)));
         found.map_or(name.to_owned(), |(rest, new)| format!("{new}{rest}"))
     }
+}
+
+/// The dumps, or only those that differ from the one before of the kernel in the same form.
+fn shown(dumps: &[Dump], only_changed: bool) -> Vec<&Dump> {
+    let mut before: BTreeMap<(&str, Stage), &str> = BTreeMap::new();
+    let mut shown = Vec::new();
+    for dump in dumps {
+        let last = before.insert((&dump.kernel, dump.stage), &dump.text);
+        if !only_changed || last != Some(dump.text.as_str()) {
+            shown.push(dump);
+        }
+    }
+    shown
+}
+
+/// A dump as a text that can be read again, with a comment that names its kernel and pass.
+fn printed_text(dump: &Dump, program: &Program) -> String {
+    let (comment, head) = match dump.stage {
+        Stage::Ir => (";", ir::print::module(&program.files, &program.variables, &[])),
+        _ => {
+            let (files, variables) = (program.files.clone(), program.variables.clone());
+            ("//", text::print(&Program { files, variables, ..Program::default() }))
+        }
+    };
+    format!("{comment} {} after `{}`\n{head}\n{}\n", dump.kernel, dump.pass, dump.text)
 }
 
 /// The text of a program with its source lines as comments; before it, also as comments, kernels of two streams with both

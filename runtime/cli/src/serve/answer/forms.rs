@@ -102,10 +102,16 @@ fn rows(before: Option<&str>, now: &str) -> Vec<Row> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use reconverge_compiler::pass::Stage;
 
     #[test]
     fn passes_are_compared_with_the_one_before() {
-        let dump = |pass, text: &str| Dump { pass, kernel: "k".to_owned(), text: text.to_owned() };
+        let dump = |pass, text: &str| Dump {
+            pass,
+            stage: Stage::Ir,
+            kernel: "k".to_owned(),
+            text: text.to_owned(),
+        };
         let dumps =
             [dump("lower", "a !1:2\nb\n"), dump("copy", "a !1:2\nb\n"), dump("cse", "a !1:2\nc\n")];
         let found = passes(dumps.iter(), &mut 1000);
