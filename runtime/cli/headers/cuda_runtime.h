@@ -18,6 +18,7 @@
 #include <new>
 #include <utility>
 #endif
+#include <assert.h>
 #include <limits.h>
 #include <stddef.h>
 #include <stdint.h>

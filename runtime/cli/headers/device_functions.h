@@ -27,31 +27,38 @@ static inline __host__ double rcbrt(double a) { return 1.0 / cbrt(a); }
 // Minimum and maximum on the host.
 static inline __host__ unsigned int umin(unsigned int a, unsigned int b) { return a < b ? a : b; }
 static inline __host__ unsigned int umax(unsigned int a, unsigned int b) { return a > b ? a : b; }
+#define RECONVERGE_EXTREME(T, name, clang, as) \
+    static inline __device__ T name(T a, T b) { return (T)clang((as)a, (as)b); }
 static inline __host__ int min(int a, int b) { return a < b ? a : b; }
-static inline __host__ unsigned int min(unsigned int a, unsigned int b) { return a < b ? a : b; }
-static inline __host__ long min(long a, long b) { return a < b ? a : b; }
-static inline __host__ unsigned long min(unsigned long a, unsigned long b) { return a < b ? a : b; }
-static inline __host__ long long min(long long a, long long b) { return a < b ? a : b; }
-static inline __host__ unsigned long long min(unsigned long long a, unsigned long long b) { return a < b ? a : b; }
-static inline __host__ unsigned int min(int a, unsigned int b) { return min((unsigned int)a, b); }
-static inline __host__ unsigned int min(unsigned int a, int b) { return min(a, (unsigned int)b); }
-static inline __host__ float min(float a, float b) { return fminf(a, b); }
-static inline __host__ double min(double a, double b) { return fmin(a, b); }
-static inline __host__ double min(float a, double b) { return fmin(a, b); }
-static inline __host__ double min(double a, float b) { return fmin(a, b); }
 static inline __host__ int max(int a, int b) { return a > b ? a : b; }
-static inline __host__ unsigned int max(unsigned int a, unsigned int b) { return a > b ? a : b; }
-static inline __host__ long max(long a, long b) { return a > b ? a : b; }
-static inline __host__ unsigned long max(unsigned long a, unsigned long b) { return a > b ? a : b; }
-static inline __host__ long long max(long long a, long long b) { return a > b ? a : b; }
-static inline __host__ unsigned long long max(unsigned long long a, unsigned long long b) { return a > b ? a : b; }
-static inline __host__ unsigned int max(int a, unsigned int b) { return max((unsigned int)a, b); }
-static inline __host__ unsigned int max(unsigned int a, int b) { return max(a, (unsigned int)b); }
-static inline __host__ float max(float a, float b) { return fmaxf(a, b); }
-static inline __host__ double max(double a, double b) { return fmax(a, b); }
-static inline __host__ double max(float a, double b) { return fmax(a, b); }
-static inline __host__ double max(double a, float b) { return fmax(a, b); }
-
+#define RECONVERGE_EXTREMES(T, least, most, as) \
+    static inline __host__ T min(T a, T b) { return a < b ? a : b; } \
+    static inline __host__ T max(T a, T b) { return a > b ? a : b; } \
+    RECONVERGE_EXTREME(T, min, least, as) \
+    RECONVERGE_EXTREME(T, max, most, as)
+RECONVERGE_EXTREMES(unsigned int, umin, umax, unsigned int)
+RECONVERGE_EXTREMES(long, llmin, llmax, long long)
+RECONVERGE_EXTREMES(unsigned long, ullmin, ullmax, unsigned long long)
+RECONVERGE_EXTREMES(long long, llmin, llmax, long long)
+RECONVERGE_EXTREMES(unsigned long long, ullmin, ullmax, unsigned long long)
+#undef RECONVERGE_EXTREMES
+#undef RECONVERGE_EXTREME
+#define RECONVERGE_EXTREMES(side) \
+    static inline side float min(float a, float b) { return fminf(a, b); } \
+    static inline side double min(double a, double b) { return fmin(a, b); } \
+    static inline side double min(float a, double b) { return fmin((double)a, b); } \
+    static inline side double min(double a, float b) { return fmin(a, (double)b); } \
+    static inline side float max(float a, float b) { return fmaxf(a, b); } \
+    static inline side double max(double a, double b) { return fmax(a, b); } \
+    static inline side double max(float a, double b) { return fmax((double)a, b); } \
+    static inline side double max(double a, float b) { return fmax(a, (double)b); } \
+    static inline side unsigned int min(int a, unsigned int b) { return min((unsigned int)a, b); } \
+    static inline side unsigned int min(unsigned int a, int b) { return min(a, (unsigned int)b); } \
+    static inline side unsigned int max(int a, unsigned int b) { return max((unsigned int)a, b); } \
+    static inline side unsigned int max(unsigned int a, int b) { return max(a, (unsigned int)b); }
+RECONVERGE_EXTREMES(__host__)
+RECONVERGE_EXTREMES(__device__)
+#undef RECONVERGE_EXTREMES
 
 // Cache operators of loads and stores.
 #define RECONVERGE_CACHED(T) \

@@ -3,7 +3,7 @@
 //! Results go to standard output, diagnostics, tables and progress to standard error.
 
 mod analysis;
-mod build;
+pub mod build;
 mod check;
 mod compare;
 mod compile;

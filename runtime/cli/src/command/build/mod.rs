@@ -33,16 +33,14 @@ pub struct BuildCommand {
 }
 
 /// The options of device code. Products and sums of one expression are rounded once, as the language says.
-const DEVICE: [&str; 9] = [
+const DEVICE: [&str; 7] = [
     "--cuda-device-only",
     "--cuda-gpu-arch=sm_75",
     "--cuda-feature=+ptx63",
-    "-O3",
     "-ffp-contract=on",
     "-gline-tables-only",
     "-fno-exceptions",
     "-Wno-unused-command-line-argument",
-    "-S",
 ];
 
 /// The options of host code.
@@ -60,24 +58,32 @@ struct Build {
 
 /// Compiles and links; the exit status is the compiler's.
 pub fn build(arguments: &BuildCommand, style: Style) -> Result<ExitCode> {
-    let libraries = folder::libraries()?;
-    let library = folder::library()?;
-    let words = Words::read(&arguments.words)?;
-    let clang = Clang::find()?;
-    let folder = std::env::temp_dir().join(format!("reconverge-build-{}", std::process::id()));
-    std::fs::create_dir_all(&folder)
-        .with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
-    let build = Build { headers: headers::folder()?, clang, words, folder };
-    let done = build.run(&libraries, &library);
-    // A file that stays in the folder of temporary files does no harm.
-    let _ = std::fs::remove_dir_all(&build.folder);
-    match done? {
+    match program(&arguments.words, &folder::library()?)? {
         true => Ok(ExitCode::SUCCESS),
         false => {
             style.note("the compiler ended with an error");
             Ok(ExitCode::FAILURE)
         }
     }
+}
+
+/// Does what the words of a compiler's command line say, for programs that load `library`; false if the compiler reports an
+/// error.
+///
+/// # Errors
+/// There is no compiler, or a file cannot be read or written.
+pub fn program(words: &[OsString], library: &Path) -> Result<bool> {
+    let libraries = folder::libraries(library)?;
+    let words = Words::read(words)?;
+    let clang = Clang::find()?;
+    let folder = std::env::temp_dir().join(format!("reconverge-build-{}", std::process::id()));
+    std::fs::create_dir_all(&folder)
+        .with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
+    let build = Build { headers: headers::folder()?, clang, words, folder };
+    let done = build.run(&libraries, library);
+    // A file that stays in the folder of temporary files does no harm.
+    let _ = std::fs::remove_dir_all(&build.folder);
+    done
 }
 
 impl Build {
@@ -138,7 +144,8 @@ impl Build {
                 self.folder.join(format!("{number}.fatbin")),
             );
             let mut device = self.clang.command();
-            device.args(&self.words.compile).args(DEVICE);
+            // As nvcc, which optimises device code whatever the level for the host.
+            device.args(DEVICE).args(&self.words.compile).args(["-O3", "-S"]);
             self.headers(&mut device);
             self.input(&mut device, input);
             device.arg("-o").arg(&ptx);
@@ -149,7 +156,7 @@ impl Build {
                 std::fs::read(&ptx).with_context(|| format!("cannot read `{}`", ptx.display()))?;
             std::fs::write(&binary, fatbin::container(&text))
                 .with_context(|| format!("cannot write `{}`", binary.display()))?;
-            command.args(&self.words.compile).args(HOST);
+            command.args(HOST).args(&self.words.compile);
             command.args(["-Xclang", "-fcuda-include-gpubinary", "-Xclang"]).arg(&binary);
         } else {
             command.args(&self.words.compile);

@@ -23,13 +23,12 @@ const NAMES: [Shared; 6] = [
     Shared { name: "libcuda.so.1", version: None },
 ];
 
-/// The folder for the loader's list, complete and up to date.
+/// The folder for the loader's list, complete and up to date, for a library with the functions.
 ///
 /// # Errors
-/// This system is not supported, the library is missing, or the folder cannot be written.
-pub fn libraries() -> Result<PathBuf> {
+/// This system is not supported, or the folder cannot be written.
+pub fn libraries(library: &Path) -> Result<PathBuf> {
     let machine = machine()?;
-    let library = library()?;
     let folder = cache("libraries", library.to_string_lossy().as_bytes())?;
     for shared in NAMES {
         let bytes = elf::image(&shared, &library.to_string_lossy(), machine);
@@ -53,8 +52,9 @@ fn machine() -> Result<elf::Machine> {
 /// The path of the library with the functions.
 ///
 /// # Errors
-/// It is nowhere.
+/// This system is not supported, or the library is nowhere.
 pub fn library() -> Result<PathBuf> {
+    machine()?;
     if let Some(path) = std::env::var_os(VARIABLE) {
         let path = PathBuf::from(path);
         ensure!(path.is_file(), "there is no file `{}`, which {VARIABLE} names", path.display());

@@ -34,7 +34,7 @@ pub struct ExecArguments {
 pub fn exec(arguments: &ExecArguments, style: Style) -> Result<ExitCode> {
     let machine = arguments.options.target.machine(style)?;
     arguments.options.target.check(&machine)?;
-    let folder = folder::libraries()?;
+    let folder = folder::libraries(&folder::library()?)?;
     let before = std::env::var_os(LIBRARIES).filter(|before| !before.is_empty());
     let folders = std::iter::once(folder.clone().into_os_string()).chain(before);
     let path = folders.collect::<Vec<_>>().join(OsString::from(":").as_os_str());
