@@ -7,6 +7,11 @@
 
 #include "host_defines.h"
 
+// The parts of CUB and Thrust for `__nv_bfloat16` include `cuda_fp8.h`, which is not here.
+#ifndef CCCL_DISABLE_BF16_SUPPORT
+#define CCCL_DISABLE_BF16_SUPPORT
+#endif
+
 #if defined(__CUDA__) && defined(__cplusplus)
 #include <__clang_cuda_math_forward_declares.h>
 #endif

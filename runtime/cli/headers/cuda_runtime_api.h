@@ -9,6 +9,8 @@
 #define CUDART_VERSION 12000
 
 #ifdef __cplusplus
+#include <utility>
+
 extern "C" {
 #define RECONVERGE_OR(value) = value
 #else
@@ -108,6 +110,18 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t size,
 cudaError_t cudaGetSymbolAddress(void **address, const void *symbol);
 cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol);
 
+// Arrays and textures, which are not supported.
+cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *format, size_t width,
+    size_t height RECONVERGE_OR(0), unsigned int flags RECONVERGE_OR(0));
+cudaError_t cudaFreeArray(cudaArray_t array);
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
+    size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t count,
+    enum cudaMemcpyKind kind);
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture, const struct cudaResourceDesc *resource,
+    const struct cudaTextureDesc *description, const struct cudaResourceViewDesc *view);
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);
+
 // Streams and events.
 cudaError_t cudaStreamCreate(cudaStream_t *stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags);
@@ -158,6 +172,7 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
     cudaStream_t stream);
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t shared,
     cudaStream_t stream);
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration, const void *function, void **arguments);
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function);
 cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute, int value);
 cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache configuration);
@@ -178,6 +193,17 @@ static inline struct cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return
 static inline struct cudaPitchedPtr make_cudaPitchedPtr(void *memory, size_t pitch, size_t width, size_t height)
 {
     return cudaPitchedPtr{memory, pitch, width, height};
+}
+
+static inline struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+    enum cudaChannelFormatKind kind)
+{
+    return cudaChannelFormatDesc{x, y, z, w, kind};
+}
+template <class T> static inline struct cudaChannelFormatDesc cudaCreateChannelDesc()
+{
+    return cudaCreateChannelDesc(8 * (int)sizeof(T), 0, 0, 0,
+        T(0.5f) != T(0) ? cudaChannelFormatKindFloat : T(-1) < T(0) ? cudaChannelFormatKindSigned : cudaChannelFormatKindUnsigned);
 }
 
 // The same for pointers and symbols of any type.
@@ -268,6 +294,15 @@ static inline cudaError_t cudaLaunchCooperativeKernel(T *function, dim3 grid, di
     size_t shared = 0, cudaStream_t stream = 0)
 {
     return cudaLaunchCooperativeKernel((const void *)function, grid, block, arguments, shared, stream);
+}
+template <class... P, class... A>
+static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *configuration, void (*function)(P...),
+    A &&...arguments)
+{
+    return [&](P... values) {
+        void *all[] = {&values..., 0};
+        return cudaLaunchKernelExC(configuration, (const void *)function, all);
+    }(std::forward<A>(arguments)...);
 }
 template <class T> static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, T *function)
 {

@@ -10,6 +10,7 @@
 //! macros.
 
 #![cfg(target_os = "linux")]
+#![deny(clippy::unwrap_used)]
 
 mod abi;
 mod copy;

@@ -34,34 +34,35 @@ const EMPTY: &[&str] = &[
 ];
 
 /// Headers that the compiler of CUDA source has as texts in CUDA.
-const SHARED: &[&str] = &[
-    "__narrow.h",
-    "cooperative_groups.h",
-    "cooperative_groups/reduce.h",
-    "cuda_bf16.h",
-    "cuda_fp16.h",
-    "helper_math.h",
-];
+const SHARED: &[&str] =
+    &["__narrow.h", "cooperative_groups.h", "cuda_bf16.h", "cuda_fp16.h", "helper_math.h"];
 
-/// The folder with all of them.
+/// Every header with its text.
+fn all() -> Vec<(&'static str, String)> {
+    let own = OWN.iter().map(|(name, text)| (*name, (*text).to_owned()));
+    let empty = EMPTY.iter().map(|name| (*name, "#include <cuda_runtime.h>\n".to_owned()));
+    let groups = ("cooperative_groups/reduce.h", "#include <cooperative_groups.h>\n".to_owned());
+    let shared = SHARED.iter().map(|name| {
+        let text = supplied_header(name).unwrap_or_default();
+        (*name, format!("#pragma once\n#include <cuda_runtime.h>\n{text}"))
+    });
+    own.chain(empty).chain([groups]).chain(shared).collect()
+}
+
+/// The folder with all of them; other texts have another folder.
 ///
 /// # Errors
 /// It cannot be written.
 pub fn folder() -> Result<PathBuf> {
-    let folder = cache("headers", reconverge::study::VERSION.as_bytes())?;
-    for inner in ["cooperative_groups", "crt"] {
-        std::fs::create_dir_all(folder.join(inner))?;
-    }
-    for (name, text) in OWN {
-        put(&folder.join(name), text.as_bytes())?;
-    }
-    for name in EMPTY {
-        put(&folder.join(name), b"#include <cuda_runtime.h>\n")?;
-    }
-    for name in SHARED {
-        let text = supplied_header(name).unwrap_or_default();
-        let text = format!("#pragma once\n#include <cuda_runtime.h>\n{text}");
-        put(&folder.join(name), text.as_bytes())?;
+    let all = all();
+    let key: Vec<&str> = all.iter().flat_map(|(name, text)| [*name, text]).collect();
+    let folder = cache("headers", key.join("\0").as_bytes())?;
+    for (name, text) in &all {
+        let file = folder.join(name);
+        if let Some(inner) = file.parent() {
+            std::fs::create_dir_all(inner)?;
+        }
+        put(&file, text.as_bytes())?;
     }
     Ok(folder)
 }

@@ -32,20 +32,26 @@ pub struct BuildCommand {
     words: Vec<OsString>,
 }
 
+/// nvcc accepts what these make clang accept: `register`, which C++17 removed, and variadic functions in device code.
+const LANGUAGE: [&str; 4] = [
+    "-Wno-register",
+    "-Wno-unused-command-line-argument",
+    "-Xclang",
+    "-fcuda-allow-variadic-functions",
+];
+
 /// The options of device code. Products and sums of one expression are rounded once, as the language says.
-const DEVICE: [&str; 7] = [
+const DEVICE: [&str; 6] = [
     "--cuda-device-only",
     "--cuda-gpu-arch=sm_75",
     "--cuda-feature=+ptx63",
     "-ffp-contract=on",
     "-gline-tables-only",
     "-fno-exceptions",
-    "-Wno-unused-command-line-argument",
 ];
 
 /// The options of host code.
-const HOST: [&str; 3] =
-    ["--cuda-host-only", "-ffp-contract=off", "-Wno-unused-command-line-argument"];
+const HOST: [&str; 2] = ["--cuda-host-only", "-ffp-contract=off"];
 
 /// A build under way.
 struct Build {
@@ -145,7 +151,7 @@ impl Build {
             );
             let mut device = self.clang.command();
             // As nvcc, which optimises device code whatever the level for the host.
-            device.args(DEVICE).args(&self.words.compile).args(["-O3", "-S"]);
+            device.args(LANGUAGE).args(DEVICE).args(&self.words.compile).args(["-O3", "-S"]);
             self.headers(&mut device);
             self.input(&mut device, input);
             device.arg("-o").arg(&ptx);
@@ -156,7 +162,7 @@ impl Build {
                 std::fs::read(&ptx).with_context(|| format!("cannot read `{}`", ptx.display()))?;
             std::fs::write(&binary, fatbin::container(&text))
                 .with_context(|| format!("cannot write `{}`", binary.display()))?;
-            command.args(HOST).args(&self.words.compile);
+            command.args(LANGUAGE).args(HOST).args(&self.words.compile);
             command.args(["-Xclang", "-fcuda-include-gpubinary", "-Xclang"]).arg(&binary);
         } else {
             command.args(&self.words.compile);
