@@ -11,8 +11,8 @@ fn main() {
     let folder = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it");
     let folder = Path::new(&folder);
     let root = folder.join("..");
-    // A package of a registry has the examples in its own folder (`.ci/packages`), and no other crate beside it.
-    let packaged = folder.join("examples");
+    // A package of a registry has the examples in `shipped` (`.ci/packages`), and no other crate beside it.
+    let packaged = folder.join("shipped");
     let is_package = packaged.is_dir();
     let [sources, machines] = if is_package { digests_of_version() } else { digests(&root) };
     println!("cargo:rustc-env=RECONVERGE_SOURCES={sources}");
