@@ -9,6 +9,7 @@ pub mod library;
 pub mod print;
 pub mod strings;
 pub mod tree;
+pub mod uses;
 pub mod vectors;
 
 mod declare;

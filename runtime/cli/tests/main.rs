@@ -7,6 +7,7 @@ mod interrupt;
 mod launch;
 mod levels;
 mod limits;
+mod lsp;
 mod messages;
 mod page;
 mod progress;

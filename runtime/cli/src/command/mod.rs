@@ -34,6 +34,7 @@ pub(crate) mod target;
 mod trace;
 pub(crate) mod value;
 
+use crate::lsp;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser, Subcommand};
 use reconverge::machine_file::Said;
@@ -72,6 +73,8 @@ enum Command {
     Check(check::CheckArguments),
     /// Format IR and assembly texts
     Fmt(fmt::FmtArguments),
+    /// Serve an editor: diagnostics, analyses on hover, declarations and formatting, by the language server protocol
+    Lsp(lsp::LspArguments),
     /// Run a solution of an exercise of the course, and compare it with the requirements
     Grade(grade::GradeArguments),
     /// Compile a program and show how many blocks of its kernels fit on an SM, and what limits them
@@ -126,6 +129,7 @@ pub fn main() -> ExitCode {
         Command::List(arguments) => list::list(&arguments),
         Command::Check(arguments) => check::check(&arguments, style),
         Command::Fmt(arguments) => fmt::fmt(&arguments, style),
+        Command::Lsp(arguments) => lsp::lsp(&arguments),
         Command::Machine(arguments) => machine::machine(&arguments, style),
         Command::Explain(arguments) => explain::explain(&arguments, style),
         Command::Completions(arguments) => describe::completions(&arguments),
