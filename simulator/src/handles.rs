@@ -87,3 +87,29 @@ pub(crate) struct Token(pub(crate) u32);
 /// Number of a load that holds lines of the L1, assigned by the mechanism that requests them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HolderId(pub u32);
+
+/// What an instruction needs to issue, beside results.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Resource(pub(crate) u8);
+
+impl Resource {
+    /// Nothing.
+    pub(crate) const NOTHING: Resource = Resource(0);
+    /// Room in the operand collector of its sub-core or, without one, in its queue of memory
+    /// instructions.
+    pub(crate) const ROOM: Resource = Resource(1);
+    /// The number of different needs.
+    pub(crate) const ALL: usize = 16;
+    /// The most pipes that can be needed.
+    pub(crate) const PIPES: usize = Resource::ALL - 2;
+
+    /// The input latch of a pipe, by its number.
+    pub(crate) fn pipe(pipe: usize) -> Resource {
+        Resource((2 + pipe).min(Resource::ALL - 1) as u8)
+    }
+
+    #[inline(always)]
+    pub(crate) fn index(self) -> usize {
+        usize::from(self.0) % Resource::ALL
+    }
+}

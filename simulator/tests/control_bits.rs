@@ -8,7 +8,11 @@ use reconverge_isa::{FixedLatencies, GLOBAL_BASE, Op};
 use reconverge_simulator::{Fault, Model, fixed_latencies, load_machine};
 
 fn run(code: &str) -> Run {
-    let sets = [("sm.dependences", "control-bits"), ("scoreboard.entries", "0")];
+    let sets = [
+        ("sm.operand-delivery", "fixed-latency"),
+        ("sm.dependences", "control-bits"),
+        ("scoreboard.entries", "0"),
+    ];
     let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
     let mut run = Run::code(code);
     run.machine = load_machine("tiny", &sets).unwrap_or_else(|error| panic!("{error}"));
@@ -62,12 +66,12 @@ fn a_run_with_checks_finds_a_stall_that_is_too_small() {
 }
 
 #[test]
-fn a_pipe_that_is_taken_holds_all_that_follows() {
-    // A double operation takes its pipe for 4 cycles: the first starts in 3, the second, issued in 2, in 7
-    // instead of 4. So the third issues in 2 + 1 + 3. fetch 0: 1, 2; fetch 3: 6, exit 7
+fn an_instruction_issues_when_the_latch_of_its_pipe_will_be_free() {
+    // A double operation takes its pipe for 4 cycles: the first, issued in 1, from 3 to 6. So the second issues in 5.
+    // fetch 0: 1, 5; fetch 6: 7, exit 8
     let code =
         "add.f64 r0:1, r2:3, r2:3 !stall 1\n add.f64 r4:5, r2:3, r2:3\n mov.b32 r6, 1\n exit";
-    assert_eq!(cycles(code), 8);
+    assert_eq!(cycles(code), 9);
 }
 
 #[test]
@@ -81,17 +85,18 @@ fn counters_hold_back_those_that_wait_for_them() {
     assert_eq!(load("add.i32 r1, r7, r7 !wait 2"), free, "another counter");
     let depbar = load("depbar.le sb0, 0 !stall 4\n add.i32 r1, r7, r7");
     assert!(depbar > written, "it also takes a slot: {depbar}");
-    // The store, which issues in 7, has read both operands in 10.
+    // The store issues in 7. It has read both operands 12 cycles later, and is served in 21.
     let store = |rest: &str| after("st.shared.b32 [r6], r7 !stall 2 !rd 1", rest);
     let add = "add.i32 r1, r7, r7 !stall 9";
     let (free, read) = (store(add), store(&format!("{add} !wait 1")));
-    assert_eq!(read, free + 1);
+    assert_eq!((free, read), (22, 19 + 9 + 1));
 }
 
 /// Cycles of code whose instructions are fetched at once.
 fn fetched_at_once(code: &str) -> u64 {
     let mut run = Run::new(&format!(".kernel k\n.registers 24\n{code}"), "tiny");
     let sets = [
+        ("sm.operand-delivery", "fixed-latency"),
         ("sm.dependences", "control-bits"),
         ("scoreboard.entries", "0"),
         ("fetch.width", "8"),
@@ -149,7 +154,12 @@ fn a_counter_is_shared_by_several_loads() {
 #[test]
 fn what_does_not_go_together_is_refused() {
     let refused = |key: &str, value: &str| {
-        let sets = [("sm.dependences", "control-bits"), ("scoreboard.entries", "0"), (key, value)];
+        let sets = [
+            ("sm.operand-delivery", "fixed-latency"),
+            ("sm.dependences", "control-bits"),
+            ("scoreboard.entries", "0"),
+            (key, value),
+        ];
         let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
         load_machine("tiny", &sets).expect_err("it does not go")
     };
@@ -161,7 +171,8 @@ fn what_does_not_go_together_is_refused() {
         ("divergence", "warp-formation"),
     ] {
         let fault = refused(key, value);
-        assert!(fault.contains("`sm.dependences=control-bits` does not go with"), "{fault}");
+        let refusal = "`sm.operand-delivery=fixed-latency` does not go with";
+        assert!(fault.contains(refusal), "{fault}");
         assert!(fault.contains(key), "{fault}");
     }
     let fault = |code: &str| -> Fault { run(code).launch(Model::Timing).expect_err("it is bad") };

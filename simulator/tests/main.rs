@@ -7,6 +7,7 @@ mod cache_management;
 mod compact;
 mod compaction;
 mod control_bits;
+mod core;
 mod documents;
 mod energy;
 mod faults;

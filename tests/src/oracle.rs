@@ -189,7 +189,9 @@ pub fn variants(turn: u64) -> Vec<Variant> {
         }
     }
     variants.extend(["affine", "register-file", "prefetcher"].map(|it| of_turn(it, turn)));
-    let stated = Variant::new(ModelName::Timing, "h100").set("sm.dependences", "control-bits");
+    let stated = Variant::new(ModelName::Timing, "h100")
+        .set("sm.operand-delivery", "fixed-latency")
+        .set("sm.dependences", "control-bits");
     variants.push(stated.set("scheduler", ["compiler-guided", "greedy-then-oldest"][turn % 2]));
     variants.push(caches(turn).set("l2.between-launches", ["kept", "flushed"][turn / 4 % 2]));
     variants.push(of_turn("allocation", turn).set("l1.size", "2048").set("l1.ways", "2"));

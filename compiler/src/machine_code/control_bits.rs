@@ -70,7 +70,7 @@ const FAR: usize = usize::MAX;
 /// The results and reads in flight before an instruction, on the longest path to it.
 #[derive(Clone, PartialEq, Eq)]
 struct InFlight {
-    /// By position: cycles until its result of fixed latency is there.
+    /// By position: cycles until its result of fixed latency is there, for readers of varying latency too.
     due: [u8; POSITIONS],
     /// By position: the counters of writes to it.
     writes: [u8; POSITIONS],
@@ -127,12 +127,13 @@ impl InFlight {
         written.fold(read, |all, at| all | self.writes[at] | self.reads[at])
     }
 
-    /// The cycles that an instruction has to issue later which waits for some counters, and whose
-    /// own result takes `latency` if that is known.
-    fn missing(&self, instruction: &Instruction, latency: Option<u8>, awaited: u8) -> u8 {
-        let read = reads(instruction).positions().map(|at| self.due[at]);
+    /// The cycles that an instruction has to issue later which waits for some counters.
+    fn missing(&self, instruction: &Instruction, latencies: &FixedLatencies, awaited: u8) -> u8 {
+        let early = latencies.unforwarded - latencies.read_delay(instruction);
+        let read = reads(instruction).positions().map(|at| self.due[at].saturating_sub(early));
         // A result must not be overwritten by an older one.
-        let shortest = latency.map_or(0, |latency| latency - 1);
+        let latency = latencies.latency(instruction);
+        let shortest = latencies.unforwarded + latency.map_or(0, |latency| latency - 1);
         let overwritten = |at: usize| self.due[at].saturating_sub(shortest);
         let written = destination(instruction).positions().map(overwritten);
         let rising = (0..COUNTERS).filter(|counter| awaited >> counter & 1 != 0);
@@ -208,9 +209,8 @@ impl<'a> Solver<'a> {
             if instruction.has_barrier() {
                 continue;
             }
-            let (latency, awaited) =
-                (self.latencies.latency(instruction), state.awaited(instruction));
-            let missing = state.missing(instruction, latency, awaited);
+            let awaited = state.awaited(instruction);
+            let missing = state.missing(instruction, self.latencies, awaited);
             if missing != 0 {
                 match before {
                     Some(before) => self.delay(before, missing),
@@ -245,7 +245,6 @@ impl<'a> Solver<'a> {
     /// predecessors from which it does take longer. Returns true if there are some.
     fn delay_predecessors(&mut self, block: usize, index: usize, awaited: u8) -> bool {
         let instruction = &self.code[index];
-        let latency = self.latencies.latency(instruction);
         let mut is_any = false;
         let mut blocks = vec![block];
         let mut seen: BTreeSet<usize> = BTreeSet::new();
@@ -263,7 +262,7 @@ impl<'a> Solver<'a> {
                 let Some(end) = &mut self.ends[from] else {
                     continue;
                 };
-                let missing = end.missing(instruction, latency, awaited);
+                let missing = end.missing(instruction, self.latencies, awaited);
                 if missing != 0 {
                     is_any = true;
                     end.pass(missing);
@@ -280,7 +279,7 @@ impl<'a> Solver<'a> {
         let instruction = &self.code[index];
         let result = destination(instruction).positions();
         if let Some(latency) = self.latencies.latency(instruction) {
-            result.for_each(|at| state.due[at] = latency);
+            result.for_each(|at| state.due[at] = latency + self.latencies.unforwarded);
             return;
         }
         if !std::mem::replace(&mut self.is_decided[index], true) {

@@ -23,7 +23,7 @@ const DEPBAR_STALL: u8 = 4;
 /// The older instructions that may not be done with a register.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Register {
-    /// Cycles until its result of fixed latency is written.
+    /// Cycles until its result of fixed latency is written, and every instruction can read it.
     cycles: u8,
     /// The counters that fall when a result is written to it; a bit each, and [`UNCOUNTED`].
     writers: u8,
@@ -98,11 +98,14 @@ impl State {
         let latency = latencies.latency(instruction);
         let written: Vec<usize> = destination(instruction).positions().collect();
         let read: Vec<usize> = reads(instruction).positions().collect();
+        // What is forwarded to it, it reads before others can.
+        let forwarded = latencies.unforwarded - latencies.read_delay(instruction);
         for &at in &read {
-            self.registers[at].check_read().map_err(|fault| format!("{} {fault}", name(at)))?;
+            let register = self.registers[at].after(forwarded);
+            register.check_read().map_err(|fault| format!("{} {fault}", name(at)))?;
         }
         for &at in &written {
-            let register = self.registers[at];
+            let register = self.registers[at].after(latencies.unforwarded);
             register.check_write(latency).map_err(|fault| format!("{} {fault}", name(at)))?;
         }
         let bit = |counter: Option<u8>| counter.map(|counter| 1 << counter);
@@ -110,7 +113,7 @@ impl State {
             Some(latency) => {
                 for at in written {
                     let register = &mut self.registers[at];
-                    register.cycles = register.cycles.max(latency);
+                    register.cycles = register.cycles.max(latency + latencies.unforwarded);
                 }
             }
             None => {
@@ -132,6 +135,11 @@ impl State {
 }
 
 impl Register {
+    /// The same some cycles later, as far as results of fixed latency are concerned.
+    fn after(self, cycles: u8) -> Register {
+        Register { cycles: self.cycles.saturating_sub(cycles), ..self }
+    }
+
     fn check_read(self) -> Result<(), String> {
         match self {
             Register { cycles: 1.., .. } => {

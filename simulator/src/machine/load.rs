@@ -190,7 +190,7 @@ fn table_with(
 }
 
 /// Keys that a file may leave out: a table's name, its key, and the default value.
-fn defaults() -> [(&'static str, &'static str, Value); 15] {
+fn defaults() -> [(&'static str, &'static str, Value); 22] {
     let fermi = CodeTarget::default();
     [
         ("barrier", "latency", Value::Integer(0)),
@@ -202,7 +202,15 @@ fn defaults() -> [(&'static str, &'static str, Value); 15] {
         ("sm", "register-warps", Value::Integer(1)),
         ("sm", "pairing", Value::String("nothing".to_owned())),
         ("sm", "dependences", Value::String("scoreboard".to_owned())),
+        ("sm", "operand-delivery", Value::String("collectors".to_owned())),
         ("sm", "read-ports", Value::Integer(1)),
+        // Those of Huerta et al., MICRO 2025, §5.4, Tables 1 and 2.
+        ("load-store", "sub-core-queue", Value::Integer(5)),
+        ("load-store", "sub-core-interval", Value::Integer(4)),
+        ("load-store", "interval", Value::Integer(2)),
+        ("load-store", "sub-core-latency", Value::Integer(9)),
+        ("load-store", "address-latency", Value::Integer(2)),
+        ("load-store", "transfer", Value::Integer(64)),
         ("sm", "register-allocation", Value::String("warp".to_owned())),
         ("sm", "max-registers", Value::Integer(fermi.max_registers.into())),
         ("sm", "target-registers", Value::Integer(fermi.target_registers.into())),

@@ -145,8 +145,10 @@ pub struct SmConfig {
     pub pairing: Pairing,
     /// The check of an instruction's dependences at issue; `scoreboard` if left out.
     pub dependences: Dependences,
-    /// With control bits: read ports of each of two register banks of a scheduler, 0 to 4; 1 if left out, 0 for as many
-    /// as are needed.
+    /// The delivery of operands; `collectors` if left out.
+    pub operand_delivery: OperandDelivery,
+    /// With operands in a fixed time: read ports of each of two register banks of a scheduler, 0 to 4; 1 if left out,
+    /// 0 for as many as are needed.
     pub read_ports: u32,
     /// Sub-cores, a power of two of which `schedulers` is a multiple: parts with schedulers, a register file, pipes and a
     /// fetch of their own. Scheduler `s` belongs to sub-core `s` modulo this; 1 for an SM of one part.
@@ -264,6 +266,21 @@ pub struct LoadStore {
     /// Groups of ⌈warp width / this⌉ neighbouring lanes whose accesses it serves one after the other, each on its
     /// own: a power of two up to 64. 1 for whole warps, 2 for half warps.
     pub warp_parts: u32,
+    /// With operands in a fixed time: memory instructions that a sub-core holds before the unit takes them, 1 to 64; 5 if
+    /// left out.
+    pub sub_core_queue: u32,
+    /// The same: cycles from the computation of an instruction's addresses in a sub-core to that of the next one's, 1 to
+    /// 64; 4 if left out.
+    pub sub_core_interval: u32,
+    /// The same: cycles from one instruction that the unit takes, of any sub-core, to the next, 1 to 64; 2 if left out.
+    pub interval: u32,
+    /// The same: cycles from the issue of a load until its sub-core has its address, the same for all lanes, 3 to 64; 9
+    /// if left out.
+    pub sub_core_latency: u32,
+    /// The same: cycles more for an address of each lane, up to 64; 2 if left out.
+    pub address_latency: u32,
+    /// The same: bytes a cycle between a sub-core's registers and the unit, 4 to 1024; 64 if left out.
+    pub transfer: u32,
 }
 
 /// Barriers of a block.
@@ -303,6 +320,16 @@ pub enum Dependences {
     Scoreboard,
     /// None: the compiler has stated them as control bits (Huerta et al., MICRO 2025, §4).
     ControlBits,
+}
+
+/// The delivery of operands from the register file to units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OperandDelivery {
+    /// Operand collectors: an instruction waits in one until it has read all of its operands.
+    Collectors,
+    /// Instructions of fixed latency read in a fixed time after issue (Huerta et al., MICRO 2025, §5).
+    FixedLatency,
 }
 
 /// The threads whose arrivals open a barrier of a block.

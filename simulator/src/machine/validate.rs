@@ -4,7 +4,8 @@ use reconverge_isa::REGISTERS;
 use reconverge_isa::nearest::hint;
 
 use super::rules::{LARGEST_TABLE, LONGEST, Rules};
-use super::{Dependences, L1, L2, Machine, Pairing, operations};
+use super::{Dependences, L1, L2, Machine, OperandDelivery, Pairing, operations};
+use crate::handles::Resource;
 use crate::mechanisms::allocation::{CacheShape, Level};
 use crate::mechanisms::divergence::slot::Capabilities;
 use crate::mechanisms::granularity::LineShape;
@@ -31,6 +32,13 @@ pub(super) fn validate(machine: &Machine, rules: &mut Rules) {
     rules.range("load-store.queue", machine.load_store.queue, 1, 1024);
     rules.range("load-store.lines-per-cycle", machine.load_store.lines_per_cycle, 1, 16);
     rules.power_in("load-store.warp-parts", machine.load_store.warp_parts, 1, 64);
+    let memory = &machine.load_store;
+    rules.range("load-store.sub-core-queue", memory.sub_core_queue, 1, 64);
+    rules.range("load-store.sub-core-interval", memory.sub_core_interval, 1, 64);
+    rules.range("load-store.interval", memory.interval, 1, 64);
+    rules.range("load-store.sub-core-latency", memory.sub_core_latency, 3, 64);
+    rules.range("load-store.address-latency", memory.address_latency, 0, 64);
+    rules.range("load-store.transfer", memory.transfer, 4, 1024);
     rules.power_in("shared.banks", machine.shared.banks, 1, 256);
     rules.range("shared.latency", machine.shared.latency, 1, LONGEST);
     rules.range("constant.latency", machine.constant.latency, 1, LONGEST);
@@ -248,13 +256,23 @@ fn validate_mechanisms(machine: &Machine, rules: &mut Rules) {
         });
     }
     validate_memory_mechanisms(machine, rules);
-    if machine.sm.dependences == Dependences::ControlBits {
-        validate_control_bits(machine, rules);
+    let is_fixed = machine.sm.operand_delivery == OperandDelivery::FixedLatency;
+    if machine.sm.dependences == Dependences::ControlBits && !is_fixed {
+        let message = "`sm.dependences=control-bits` needs `sm.operand-delivery=fixed-latency`: the compiler states the times of results";
+        rules.fault("sm.dependences", message.to_owned());
+    }
+    if is_fixed {
+        validate_fixed_delivery(machine, rules);
     }
 }
 
-/// Control bits go with what leaves the times of an instruction to the compiler.
-fn validate_control_bits(machine: &Machine, rules: &mut Rules) {
+/// Operands in a fixed time go with what leaves the times of an instruction as they are.
+fn validate_fixed_delivery(machine: &Machine, rules: &mut Rules) {
+    if machine.pipes.len() > Resource::PIPES {
+        let message =
+            format!("`sm.operand-delivery=fixed-latency` allows at most {} pipes", Resource::PIPES);
+        rules.fault("pipes", message);
+    }
     let slots = [
         ("register-file", &machine.register_file, "banked"),
         ("cycle-compression", &machine.cycle_compression, "none"),
@@ -273,7 +291,7 @@ fn validate_control_bits(machine: &Machine, rules: &mut Rules) {
         });
     for (key, filled, goes) in by_slot.chain(entries).chain(pairs).chain(regroups) {
         let message = format!(
-            "`sm.dependences=control-bits` does not go with `{filled}` in `{key}`: it needs {goes}"
+            "`sm.operand-delivery=fixed-latency` does not go with `{filled}` in `{key}`: it needs {goes}; machines with `collectors` take it, and `sm.dependences=scoreboard`"
         );
         rules.fault(key, message);
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use reconverge_isa::{AffineStream, FixedLatencies, Kernel, Vectors};
 
+use crate::machine::Machine;
 use crate::mechanisms::divergence::layout::Layout;
 use crate::mechanisms::divergence::slot::BlockShape;
 use crate::observe::statistics::Statistics;
@@ -141,14 +142,15 @@ impl Code {
         self.scoreboard_entries() + stated
     }
 
+    /// Lets instructions have their operands in a fixed time; see [`control_bits::deliver`].
+    pub(crate) fn deliver_in_fixed_time(&mut self, fixed: &FixedLatencies, machine: &Machine) {
+        control_bits::deliver(&mut self.instructions, fixed, machine);
+    }
+
     /// Lets instructions wait for what the kernel states; see [`use_control_bits`].
-    pub(crate) fn use_control_bits(
-        &mut self,
-        kernel: &Kernel,
-        fixed: &FixedLatencies,
-    ) -> Result<(), Fault> {
+    pub(crate) fn use_control_bits(&mut self, kernel: &Kernel) -> Result<(), Fault> {
         let first = self.scoreboard_entries();
-        self.stated = Some(use_control_bits(&mut self.instructions, first, kernel, fixed)?);
+        self.stated = Some(use_control_bits(&mut self.instructions, first, kernel)?);
         Ok(())
     }
 

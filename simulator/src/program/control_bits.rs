@@ -3,12 +3,15 @@
 //!
 //! Source: Huerta, Abaie Shoushtary, Cruz, González, "Dissecting and Modeling the Architecture of
 //! Modern GPU Cores", MICRO 2025, §4. Ours differ: counters and stall counts belong to a path and not
-//! to its warp, as scoreboards do, and a counter rises at once, not a cycle later.
+//! to its warp, as scoreboards do.
 
 use reconverge_isa::control_bits::COUNTERS;
 use reconverge_isa::{Effect, FixedLatencies, Kernel, Operand};
 
+use crate::handles::Resource;
+use crate::machine::Machine;
 use crate::program::decoded::{Decoded, Entries};
+use crate::program::memory_times::MemoryTimes;
 use crate::run::fault::Fault;
 
 /// The entries beyond those of registers and predicates.
@@ -17,8 +20,22 @@ pub(crate) const ENTRIES: usize = COUNTERS as usize + 1;
 /// From the issue of an instruction of fixed latency until it has read its operands, without a wait.
 pub(crate) const READ_CYCLES: u64 = 2;
 
-/// Lets instructions wait for what the kernel states, in scoreboard entries from `first` on. The operations that have a
-/// latency in `fixed` do not pass the operand collector. Returns the entry of the stall count.
+/// Lets instructions have their operands in a fixed time: those of operations that have a latency in `fixed` have their
+/// results in a fixed time too.
+pub(super) fn deliver(instructions: &mut [Decoded], fixed: &FixedLatencies, machine: &Machine) {
+    let units = machine.resolved_units();
+    for instruction in instructions {
+        instruction.memory = MemoryTimes::of(instruction, machine);
+        let is_computed = instruction.collects() && !instruction.accesses_memory();
+        instruction.is_fixed = is_computed && fixed.latency_of(instruction.op).is_some();
+        if is_computed && let Some(unit) = units.get(usize::from(instruction.timing)) {
+            instruction.need = Resource::pipe(unit.pipe);
+        }
+    }
+}
+
+/// Lets instructions wait for what the kernel states, in scoreboard entries from `first` on. Returns the entry of the
+/// stall count.
 ///
 /// # Errors
 /// A kernel without control bits, or an instruction that waits for a counter to fall to more than 0.
@@ -26,7 +43,6 @@ pub(super) fn use_control_bits(
     instructions: &mut [Decoded],
     first: usize,
     kernel: &Kernel,
-    fixed: &FixedLatencies,
 ) -> Result<Entries, Fault> {
     let bad =
         |pc: usize, problem: &str| Fault::BadProgram { pc: pc as u32, problem: problem.into() };
@@ -52,8 +68,10 @@ pub(super) fn use_control_bits(
         instruction.reads = read.map(counter).into_iter().collect();
         instruction.stall = bits.cycles();
         instruction.reuse = bits.reuse;
-        let has_latency = fixed.latency_of(instruction.op).is_some();
-        instruction.is_fixed = instruction.collects() && has_latency;
+        let next = kernel.record.control_bits.get(pc + 1).map_or(0, |next| next.wait);
+        let raised = [bits.write, bits.read].into_iter().flatten();
+        let is_awaited = raised.fold(0, |raised, counter| raised | 1 << counter) & next != 0;
+        instruction.rises_late = is_awaited && bits.cycles() == 1;
     }
     Ok(std::iter::once(stall).collect())
 }

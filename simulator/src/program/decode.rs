@@ -15,6 +15,7 @@ use reconverge_isa::{
 };
 
 use crate::execute::source_rows::SourceRows;
+use crate::handles::Resource;
 use crate::mechanisms::affine::slot::Design;
 use crate::mechanisms::affine::streams::check_instruction;
 use crate::mechanisms::divergence::layout::Layout;
@@ -24,6 +25,7 @@ use crate::observe::tally::Sums;
 use crate::program::code::{Code, count_computations, misfit, split};
 use crate::program::decoded::{Decoded, Entries, is_straight, moves_as_row, unit_index};
 use crate::program::loops::Loops;
+use crate::program::memory_times::MemoryTimes;
 use crate::program::operands::{Source, Target};
 use crate::program::regions::Regions;
 use crate::run::fault::Fault;
@@ -307,6 +309,9 @@ impl Decoder<'_> {
             stall: 1,
             reuse: 0,
             is_fixed: false,
+            need: Resource::NOTHING,
+            rises_late: false,
+            memory: MemoryTimes::default(),
         };
         self.complete(&mut decoded)?;
         Ok(decoded)
@@ -318,6 +323,7 @@ impl Decoder<'_> {
             decoded.target_row = u32::from(index);
         }
         decoded.is_wide = is_wide(decoded);
+        decoded.need = if decoded.collects() { Resource::ROOM } else { Resource::NOTHING };
         decoded.result = decoded.find_result();
         decoded.is_straight = is_straight(decoded);
         decoded.moves_as_row = moves_as_row(decoded);

@@ -6,7 +6,9 @@ use reconverge_isa::{
 };
 
 use crate::execute::source_rows::SourceRows;
+use crate::handles::Resource;
 use crate::mechanisms::register_file::{Operands, ResultRegisters};
+use crate::program::memory_times::MemoryTimes;
 use crate::program::operands::{Source, Target};
 
 /// The most scoreboard entries an instruction reads or writes: three sources and a result of two
@@ -121,13 +123,20 @@ pub(crate) struct Decoded {
     pub(crate) needs: Entries,
     /// Scoreboard entries that it writes.
     pub(crate) writes: Entries,
+    /// The counters that it raises rise a cycle after its issue, and the next instruction, which waits
+    /// for one of them, may issue before that; only with control bits.
+    pub(crate) rises_late: bool,
+    /// Its times as an access, if operands are delivered in a fixed time.
+    pub(crate) memory: MemoryTimes,
+    /// What it needs to issue, beside results.
+    pub(crate) need: Resource,
     /// Scoreboard entries that are free when its sources have been read; only with control bits.
     pub(crate) reads: Entries,
     /// The cycles from its issue to that of the next instruction, at least 1; more only with control bits.
     pub(crate) stall: u8,
     /// Bit `i` is set if source `i` stays in the operand cache; only with control bits.
     pub(crate) reuse: u8,
-    /// Its result takes a fixed time, so that it does not pass the operand collector; only with control bits.
+    /// Its result takes a fixed time from its issue; only if operands are delivered so.
     pub(crate) is_fixed: bool,
 }
 
@@ -166,6 +175,14 @@ impl Decoded {
             half.sources[1] = Source::Register { index: index + 2 * at, words: 2 };
         }
         half
+    }
+
+    /// The scoreboard entries that a load resolves: also those of its sources, if it keeps them.
+    pub(crate) fn resolves(&self) -> Entries {
+        match self.memory.holds_sources {
+            true => self.writes.iter().chain(self.reads.iter()).collect(),
+            false => self.writes,
+        }
     }
 
     /// Its unit, the number of its sources that are no register or predicate, and its effect.

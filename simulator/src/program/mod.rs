@@ -6,5 +6,6 @@ pub(crate) mod control_bits;
 pub(crate) mod decode;
 pub(crate) mod decoded;
 pub(crate) mod loops;
+pub(crate) mod memory_times;
 pub(crate) mod operands;
 pub(crate) mod regions;

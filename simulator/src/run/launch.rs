@@ -5,7 +5,7 @@ use reconverge_isa::convergence::{self, Stripped};
 
 use crate::check::marks::Flows;
 use crate::check::shape::Shape;
-use crate::machine::{Dependences, Machine};
+use crate::machine::{Dependences, Machine, OperandDelivery};
 use crate::mechanisms::affine::slot::Streams;
 use crate::mechanisms::affine::streams::check_kernel;
 use crate::mechanisms::code_target::fixed_latencies;
@@ -152,8 +152,12 @@ fn run(
     if let Some(capacity) = demands.regions {
         code.fit_regions(kernel, capacity)?;
     }
-    if request.model == Model::Timing && machine.sm.dependences == Dependences::ControlBits {
-        code.use_control_bits(kernel, &fixed_latencies(machine))?;
+    let is_timed = request.model == Model::Timing;
+    if is_timed && machine.sm.operand_delivery == OperandDelivery::FixedLatency {
+        code.deliver_in_fixed_time(&fixed_latencies(machine), machine);
+    }
+    if is_timed && machine.sm.dependences == Dependences::ControlBits {
+        code.use_control_bits(kernel)?;
     }
     if let Some(second_level) = &mut memory.second_level {
         if !second_level.fits(machine) {

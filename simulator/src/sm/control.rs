@@ -118,6 +118,9 @@ impl Sm {
         for (slot, &candidate) in resident.ids().iter().enumerate() {
             let warp = slot / scheme.slots_per_warp;
             self.frontend.reset(candidate);
+            if let Some(delivery) = &mut self.delivery {
+                delivery.reset(candidate);
+            }
             self.issue.set_age(candidate, arrival << 16 | warp as u64);
             self.issue.raise(candidate, |candidate| Event::WarpStarted { candidate });
         }
@@ -263,6 +266,7 @@ impl Sm {
         found
             .or_else(|| self.residency.unbalanced(machine))
             .or_else(|| self.collector.unbalanced())
+            .or_else(|| self.delivery.as_ref().and_then(|delivery| delivery.unbalanced()))
             .or_else(|| self.lsu.unbalanced())
             .or_else(|| self.observer.unbalanced(cycles, self.issue.schedulers()))
     }

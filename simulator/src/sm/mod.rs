@@ -6,7 +6,7 @@
 mod audit;
 pub(crate) mod context;
 mod control;
-mod control_bits;
+mod delivery;
 mod dispatch;
 #[cfg(test)]
 mod event_tests;
@@ -22,7 +22,6 @@ mod operand_collector;
 mod own_warp;
 mod pairing;
 mod pipes;
-mod read_ports;
 mod record;
 pub(crate) mod residency;
 pub(crate) mod runner;
@@ -32,7 +31,7 @@ mod writeback;
 use std::ops::Range;
 
 use crate::machine::clock::NEVER;
-use crate::machine::{Machine, Pairing};
+use crate::machine::{Machine, OperandDelivery, Pairing};
 use crate::mechanisms::affine;
 use crate::mechanisms::affine::slot::Affine;
 use crate::mechanisms::event::EventSet;
@@ -41,6 +40,7 @@ use crate::run::fault::Trap;
 use crate::run::occupancy::Footprint;
 use crate::sm::lsu::coalescer::Coalescer;
 use context::Context;
+use delivery::Delivery;
 use frontend::Frontend;
 use issue::Issue;
 use issue::ports::IssuePorts;
@@ -48,7 +48,6 @@ use lsu::LoadStoreUnit;
 use observe::Observer;
 use operand_collector::OperandCollector;
 use pipes::Pipes;
-use read_ports::ReadPorts;
 use residency::Residency;
 use writeback::WritePorts;
 
@@ -71,8 +70,8 @@ pub(crate) struct Sm {
     is_plain: bool,
     /// The slot `allocation` of the L1 limits the running warps.
     limits_warps: bool,
-    /// The read ports for instructions that do not pass the operand collector.
-    read_ports: ReadPorts,
+    /// The stages that take the place of the operand collector, if operands are delivered in a fixed time.
+    delivery: Option<Box<Delivery>>,
     /// The instruction that a scheduler may issue beside another one.
     pairing: Pairing,
     observer: Observer,
@@ -108,7 +107,8 @@ impl Sm {
             index,
             is_plain: affine.is_none() && !has_events && !has_effects,
             limits_warps: lsu.allocation().properties().limits_warps,
-            read_ports: ReadPorts::new(machine.sm.schedulers, machine.sm.read_ports),
+            delivery: (machine.sm.operand_delivery == OperandDelivery::FixedLatency)
+                .then(|| Box::new(Delivery::new(machine, residency.candidates()))),
             pairing: machine.sm.pairing,
             frontend: Frontend::new(machine, index, residency.candidates())?,
             issue,
@@ -146,7 +146,10 @@ impl Sm {
         // The mechanism in the slot `affine` works by itself.
         has_news |= self.affine.is_some() && self.step_affine(context);
         // Instructions with all operands, from the collector to pipes and to the load/store unit.
-        has_news |= self.step_collector(context);
+        has_news |= match &self.delivery {
+            None => self.step_collector(context),
+            Some(_) => self.step_delivery(context),
+        };
         if self.frontend.needs_to_request(now) {
             self.frontend.request_lines(now, context.memory);
         }
@@ -181,7 +184,11 @@ impl Sm {
         if issue == now + 1 {
             return issue;
         }
-        let rest = issue.min(self.collector.next_event()).min(self.frontend.next_event(now));
+        let operands = match &self.delivery {
+            None => self.collector.next_event(),
+            Some(delivery) => delivery.next_event(),
+        };
+        let rest = issue.min(operands).min(self.frontend.next_event(now));
         let affine = match &self.affine {
             Some(affine) => affine.next_event(),
             None => {

@@ -149,6 +149,13 @@ impl Pipes {
         passes
     }
 
+    /// The first cycle in which a pipe of a sub-core accepts an instruction.
+    #[inline(always)]
+    pub(super) fn first_free(&self, sub_core: usize, pipe: u16) -> u64 {
+        let instances = &self.free[sub_core * self.pipes + usize::from(pipe)];
+        instances.iter().copied().min().unwrap_or(0)
+    }
+
     /// An instruction starts in a pipe of a sub-core as soon as that accepts it, from a cycle on, and
     /// takes it for `cycles` cycles. Returns the cycle in which it starts.
     pub(super) fn reserve(&mut self, sub_core: usize, pipe: u16, cycles: u64, from: u64) -> u64 {

@@ -3,7 +3,7 @@
 use reconverge_isa::{Effect, Unit};
 
 use super::audit::ResultId;
-use super::control_bits::FixedPorts;
+use super::delivery::Delivered;
 use super::dispatch::{DispatchPorts, Work};
 use super::execute::{Executed, ExecutionPorts, StateBefore, execute};
 use super::frontend::Fetched;
@@ -74,6 +74,9 @@ impl Sm {
         let has_room = was_full && !self.lsu.is_full();
         if has_room {
             self.collector.wake(context.now);
+            if let Some(delivery) = &mut self.delivery {
+                delivery.wake(context.now);
+            }
         }
         has_room || self.lsu.has_news() || self.frontend.has_filled()
     }
@@ -118,6 +121,12 @@ impl Sm {
             has_news = true;
         }
         while let Some((id, load, ready)) = self.lsu.take_finished() {
+            if self.delivery.is_some() {
+                self.await_load(id, load, ready);
+                has_news = true;
+                continue;
+            }
+            self.lsu.forget(id);
             if let Some(RegisterRow { warp, register }) = load.filled {
                 self.collector.raise(warp, |warp| Event::RegisterLoaded {
                     warp,
@@ -221,7 +230,7 @@ impl Sm {
 
     /// Passes a result's arrival to scoreboards and waiting paths.
     #[inline(always)]
-    fn resolve(&mut self, written: &Written, code: &Code, now: u64) {
+    pub(super) fn resolve(&mut self, written: &Written, code: &Code, now: u64) {
         if !self.issue.resolve(written, &self.residency, &mut self.frontend) {
             return;
         }
@@ -449,7 +458,7 @@ impl Sm {
         } else if !STRAIGHT && is_control && self.watches_values {
             self.raise_controlled(instruction, issued, before, code, block);
         }
-        self.stall(block, &executed, before, held, code, now);
+        self.stall(id, &executed, before, held, code, now);
         if following.is_some() {
             if is_buffered && self.frontend.fetches_ahead() {
                 next = next.max(self.frontend.arrival(id));
@@ -570,22 +579,22 @@ impl Sm {
         now: u64,
     ) -> Result<u64, Box<Trap>> {
         let (instruction, issued) = (executed.instruction, &executed.issued);
-        if instruction.is_fixed {
-            let ports = FixedPorts {
-                now,
-                collector: &mut self.collector,
-                read_ports: &mut self.read_ports,
-                pipes: &mut self.pipes,
-                residency: &mut self.residency,
-                observer: &mut self.observer,
-            };
-            return Ok(ports.execute(id, candidate, instruction, issued.mask));
-        }
         let before = if STRAIGHT { None } else { before };
         let before = before.and_then(|before| before.lanes.as_ref());
         let by_thread = before.filter(|_| self.residency.scheme().tracks_threads);
         let lanes = by_thread.map(|lanes| (lanes, issued.mask));
         let writer = Writer { scoreboard: executed.scoreboard, lanes };
+        if self.delivery.is_some() {
+            let request = match issued.access {
+                None => None,
+                Some(access) => {
+                    Some(self.request(candidate, instruction, issued.pc, access, code, now)?)
+                }
+            };
+            let (pc, mask) = (issued.pc, issued.mask);
+            let delivered = Delivered { id, candidate, instruction, pc, writer, mask };
+            return Ok(self.deliver(delivered, request, code, now));
+        }
         let how = match before.filter(|_| self.watches_values) {
             Some(lanes) => self.how(candidate, instruction, lanes, issued.mask, code, now),
             None => None,
@@ -625,21 +634,25 @@ impl Sm {
     }
 
     /// With control bits the next instruction of an executed one's path waits for its stall count, and as long as it is
-    /// `held` itself.
+    /// `held` itself; see [`Delivery::distance`](super::delivery::Delivery::distance).
     #[inline(always)]
     fn stall(
         &mut self,
-        block: BlockSlot,
+        id: CandidateId,
         executed: &Executed,
         before: Option<&StateBefore>,
         held: u64,
         code: &Code,
         now: u64,
     ) {
-        let cycles = u64::from(executed.instruction.stall) + held;
-        let Some(entry) = code.stated.as_ref().filter(|_| cycles > 1) else {
+        let (Some(entry), Some(delivery)) = (&code.stated, self.delivery.as_deref_mut()) else {
             return;
         };
+        let cycles = delivery.distance(id, executed.instruction.stall, held);
+        if cycles <= 1 {
+            return;
+        }
+        let block = self.residency.candidate(id).block;
         let lanes = before.and_then(|before| before.lanes.as_ref());
         let by_thread = lanes.filter(|_| self.residency.scheme().tracks_threads);
         let lanes = by_thread.map(|lanes| (lanes, lanes.mask()));
@@ -790,6 +803,9 @@ impl Sm {
     /// The reason that keeps instructions of a sub-core out of the operand collector now, if it has
     /// no room.
     pub(super) fn blocked(&self, sub_core: usize) -> Option<SlotUse> {
+        if let Some(delivery) = &self.delivery {
+            return self.issue.kept_from_pipes(sub_core, delivery.is_full(sub_core));
+        }
         if self.collector.has_room(sub_core) {
             return None;
         }

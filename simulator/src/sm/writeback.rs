@@ -101,6 +101,27 @@ impl WritePorts<'_> {
         Written { candidate, id: candidate_id, writes: &load.writes, pending, ready }
     }
 
+    /// An instruction that does not pass the operand collector starts in cycle `start`; its result
+    /// arrives in cycle `end`.
+    #[inline(always)]
+    pub(super) fn at_once(
+        &mut self,
+        candidate: Candidate,
+        instruction: &Decoded,
+        start: u64,
+        end: u64,
+    ) {
+        let (_, audit) = self.residency.slot_mut(candidate.block).audited();
+        audit.loading(instruction, ResultId::AtOnce);
+        audit.loaded(ResultId::AtOnce, end);
+        if let Some(recorder) = self.observer.recorder() {
+            let token = self.collector.token();
+            recorder.collects(token, None);
+            recorder.starts(token, start, End::Known(end));
+            self.collector.give_back(token);
+        }
+    }
+
     /// An instruction has started in its pipe; its result arrives in cycle `end`.
     #[inline(always)]
     pub(super) fn computed<'a>(

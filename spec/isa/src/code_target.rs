@@ -123,9 +123,12 @@ impl StagingLimits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FixedLatencies {
     /// By operation, in the order of [`TABLE`]: the cycles from the issue of an instruction to that of
-    /// the first one that can read its result, at most [`MAX_STALL`]. 0 if they vary: then a
+    /// the first one that can read its result, below [`MAX_STALL`]. 0 if they vary: then a
     /// dependence counter tells when.
     latencies: [u8; TABLE.len()],
+    /// The cycles by which an instruction of varying latency has to issue later to read such a result:
+    /// it is forwarded to instructions of fixed latency only (MICRO 2025, §5.3).
+    pub unforwarded: u8,
     /// Banks of the register file: a register is in that of its number modulo banks.
     pub banks: u8,
     /// Sources may stay in the operand cache.
@@ -134,15 +137,15 @@ pub struct FixedLatencies {
 
 impl FixedLatencies {
     /// Those of a machine with two register banks and an operand cache. `latency` gives the latency
-    /// of an operation that is always the same and at least 1; longer ones than [`MAX_STALL`] are
-    /// taken to vary.
+    /// of an operation that is always the same and at least 1; those from [`MAX_STALL`] on are
+    /// taken to vary, because a reader of varying latency waits a cycle longer.
     pub fn new(latency: impl Fn(&Row) -> Option<u64>) -> FixedLatencies {
         let mut latencies = [0; TABLE.len()];
         for (entry, row) in latencies.iter_mut().zip(TABLE) {
             let fixed = latency(row).and_then(|cycles| u8::try_from(cycles).ok());
-            *entry = fixed.filter(|&cycles| cycles <= MAX_STALL).unwrap_or(0);
+            *entry = fixed.filter(|&cycles| cycles < MAX_STALL).unwrap_or(0);
         }
-        FixedLatencies { latencies, banks: 2, reuses: true }
+        FixedLatencies { latencies, unforwarded: 1, banks: 2, reuses: true }
     }
 
     /// The cycles from the issue of an instruction to that of the first one that can read its
@@ -151,7 +154,12 @@ impl FixedLatencies {
         self.latency_of(instruction.op)
     }
 
-    /// The same for any instruction of an operation.
+    /// The cycles by which an instruction has to issue later than the latency of what it reads.
+    pub fn read_delay(&self, reader: &Instruction) -> u8 {
+        if self.latency(reader).is_none() { self.unforwarded } else { 0 }
+    }
+
+    /// The same as [`FixedLatencies::latency`] for any instruction of an operation.
     pub fn latency_of(&self, op: Op) -> Option<u8> {
         let cycles = self.latencies.get(op as usize).copied().unwrap_or(0);
         (cycles != 0).then_some(cycles)

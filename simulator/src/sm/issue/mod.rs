@@ -28,6 +28,7 @@ use crate::sm::issue::queue::blocked::Blocked;
 use crate::sm::issue::scoreboard::Writer;
 use crate::sm::lsu::replay_queue::Owners;
 use queue::IssueQueue;
+use queue::resources::Resources;
 use scoreboard::{Ready, Scoreboards};
 
 /// Why a candidate fetches.
@@ -407,14 +408,36 @@ impl Issue {
     #[inline(always)]
     pub(crate) fn set_room(&mut self, sub_core: usize, room: bool) {
         // All schedulers of a sub-core have the same value; the first of them has its number.
-        if self.queues[sub_core].room == room {
-            return;
+        if self.queues[sub_core].resources.has_room() != room {
+            self.of_sub_core(sub_core, |resources| resources.set_room(room));
         }
+    }
+
+    /// Changes the resources of all schedulers of a sub-core.
+    #[inline(always)]
+    pub(crate) fn of_sub_core(&mut self, sub_core: usize, change: impl Fn(&mut Resources)) {
         let mut at = sub_core;
         while let Some(queue) = self.queues.get_mut(at) {
-            queue.room = room;
+            change(&mut queue.resources);
             at += self.kept_out.len();
         }
+    }
+
+    /// The reason that keeps instructions of a sub-core from their pipes, or from memory if that `is_full`.
+    pub(crate) fn kept_from_pipes(&self, sub_core: usize, is_full: bool) -> Option<SlotUse> {
+        let resources = &self.queues[sub_core].resources;
+        match () {
+            () if resources.is_closed() => Some(SlotUse::RegisterRead),
+            () if is_full => Some(SlotUse::LoadStoreFull),
+            () if resources.is_pipe_busy() => Some(SlotUse::PipeBusy),
+            () => None,
+        }
+    }
+
+    /// The resources of a scheduler.
+    #[inline(always)]
+    pub(crate) fn resources(&mut self, scheduler: usize) -> &mut Resources {
+        &mut self.queues[scheduler].resources
     }
 
     /// Returns true if something can issue or fetch in a cycle.

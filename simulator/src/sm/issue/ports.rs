@@ -1,7 +1,7 @@
 //! The ports of issue: the components beside the scoreboards that decide whether a path may issue.
 use crate::block::operand_queues::QueueStall;
 use crate::block::path::{Path, SlotState};
-use crate::handles::{BlockSlot, CandidateId};
+use crate::handles::{BlockSlot, CandidateId, Resource};
 use crate::mechanisms::affine::slot::Affine;
 use crate::program::code::Code;
 use crate::program::decoded::{Decoded, Entries};
@@ -117,25 +117,25 @@ impl Place {
         }
     }
 
-    /// Enters a candidate that waits for control flow and registers at most: `collects` is true if
-    /// its instruction passes the register file.
+    /// Enters a candidate that waits for control flow, registers, and what its instruction needs at
+    /// most.
     #[inline(always)]
     pub(super) fn put(
         self,
         queue: &mut IssueQueue,
         index: usize,
-        collects: bool,
+        need: Resource,
         registers: Ready,
         now: u64,
     ) {
         let is_next = self != Place::Any && queue.can_issue_next(index, registers, now);
         if is_next && self == Place::Picked {
-            return queue.goes_on(index, collects);
+            return queue.goes_on(index, need);
         }
         self.take_out(queue, index);
         match is_next {
-            true => queue.issue_next(index, collects),
-            false => queue.wait(index, collects, registers, now),
+            true => queue.issue_next(index, need),
+            false => queue.wait(index, need, registers, now),
         }
     }
 }

@@ -93,11 +93,11 @@ impl Issue {
         match ports.blocked(candidate, id, place == Place::Fetching) {
             Ok((path, instruction)) => {
                 let registers = self.scoreboards[block.index()].ready(path, &instruction.needs);
-                let (collects, accesses) = (instruction.collects(), instruction.accesses_cache());
+                let (need, accesses) = (instruction.need, instruction.accesses_cache());
                 if ports.frontend.fetches_ahead() {
                     queue.delay(index, ports.frontend.arrival(id));
                 }
-                place.put(queue, index, collects, registers, now);
+                place.put(queue, index, need, registers, now);
                 if self.events.has(EventSet::CHOOSING) && accesses {
                     queue.accesses(index);
                 }
@@ -158,10 +158,9 @@ impl Issue {
         let Some(instruction) = following.instruction else {
             return place.fetch(queue, index, now);
         };
-        let collects = instruction.collects();
         let boards = &self.scoreboards[following.block.index()];
         let registers = boards.ready_in(following.scoreboard, &instruction.needs);
-        place.put(queue, index, collects, registers, now);
+        place.put(queue, index, instruction.need, registers, now);
         if self.events.has(EventSet::CHOOSING) && instruction.accesses_cache() {
             queue.accesses(index);
         }

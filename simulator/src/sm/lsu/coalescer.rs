@@ -140,9 +140,10 @@ impl Coalescer {
             request.lines.accesses.iter().map(|line| u64::from(line.sectors.count_ones()));
         statistics.transaction_sectors += sectors.sum::<u64>();
         if instruction.effect != Effect::Store {
-            let (writes, result) = (instruction.writes, instruction.result().copied());
+            let (writes, result) = (instruction.resolves(), instruction.result().copied());
             let Candidate { block, slot } = accessor.candidate;
-            let load = Load::new(block, slot, writes, result, access.lanes());
+            let mut load = Load::new(block, slot, writes, result, access.lanes());
+            (load.transfer, load.cycles) = (instruction.memory.transfer, instruction.memory.cycles);
             request.load = Some(lsu.start_load(load, &request));
         }
         if instruction.effect == Effect::Load && accesses != 0 {

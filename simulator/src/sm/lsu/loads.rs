@@ -25,6 +25,9 @@ pub(crate) struct Load {
     remaining: u32,
     /// The arrival of the latest known part.
     done: u64,
+    /// From the first part of its result to the last at least, and the cycles in which it takes the way to registers.
+    pub(crate) transfer: u8,
+    pub(crate) cycles: u8,
 }
 
 impl Load {
@@ -36,7 +39,18 @@ impl Load {
         result: Option<ResultRegisters>,
         lanes: u64,
     ) -> Load {
-        Load { block, slot, writes, result, lanes, filled: None, remaining: 0, done: 0 }
+        Load {
+            block,
+            slot,
+            writes,
+            result,
+            lanes,
+            filled: None,
+            remaining: 0,
+            done: 0,
+            transfer: 0,
+            cycles: 0,
+        }
     }
 
     /// A register of a hardware warp that is loaded from its backing store.
@@ -89,6 +103,9 @@ impl Loads {
     #[inline]
     pub(super) fn finish_part(&mut self, id: LoadId, cycle: u64) {
         let load = &mut self.loads[id.0 as usize];
+        if load.done == 0 {
+            load.done = cycle + u64::from(load.transfer);
+        }
         load.done = load.done.max(cycle);
         load.remaining = load.remaining.saturating_sub(1);
         if load.remaining == 0 {
@@ -102,12 +119,15 @@ impl Loads {
         !self.finished.is_empty()
     }
 
-    /// A load with a known end, with the cycle in which its registers arrive. Its number is free
-    /// from now on.
+    /// A load with a known end, with the cycle in which its registers arrive. Its number is not free.
     pub(super) fn take_finished(&mut self) -> Option<(LoadId, Load, u64)> {
         let (id, ready) = self.finished.pop()?;
-        self.free.push(id);
         Some((id, self.loads[id.0 as usize], ready))
+    }
+
+    /// The number of a load that was taken is free.
+    pub(super) fn forget(&mut self, id: LoadId) {
+        self.free.push(id);
     }
 
     /// Returns true if no load is in flight.

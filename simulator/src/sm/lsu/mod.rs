@@ -147,9 +147,15 @@ impl LoadStoreUnit {
         self.loads.has_finished() || !self.partial_hits.is_empty()
     }
 
-    /// A load with a known end, with the cycle in which its registers arrive.
+    /// A load with a known end, with the cycle in which its registers arrive. Its number is not free before
+    /// [`LoadStoreUnit::forget`].
     pub(crate) fn take_finished(&mut self) -> Option<(LoadId, Load, u64)> {
         self.loads.take_finished()
+    }
+
+    /// A load that was taken has ended: its number is free.
+    pub(crate) fn forget(&mut self, id: LoadId) {
+        self.loads.forget(id);
     }
 
     /// A load some of whose lanes missed in the last step.

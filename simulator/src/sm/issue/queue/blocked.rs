@@ -45,6 +45,9 @@ impl BlockedSet {
     pub(crate) const OPERANDS: BlockedSet = BlockedSet(1 << Blocked::Operands as u16);
     pub(crate) const REGISTERS: BlockedSet = BlockedSet(1 << Blocked::Registers as u16);
     pub(crate) const INSTRUCTIONS: BlockedSet = BlockedSet(1 << Blocked::Instructions as u16);
+    /// Nothing that is not known to end: it may be about to issue.
+    pub(crate) const ISSUING: BlockedSet =
+        BlockedSet(BlockedSet::RESULTS.0 | 1 << Blocked::No as u16 | 1 << Blocked::Control as u16);
     /// Results, of arithmetic and of memory.
     pub(crate) const RESULTS: BlockedSet =
         BlockedSet(1 << Blocked::Arithmetic as u16 | 1 << Blocked::Memory as u16);

@@ -3,7 +3,9 @@
 
 use super::alarms::{Alarms, GROUP};
 use super::blocked::{Blocked, BlockedSet};
+use super::resources::Busy;
 use crate::execute::lanes::lanes_of;
+use crate::handles::Resource;
 use crate::sm::issue::scoreboard::Ready;
 
 /// The state of a candidate beside its age.
@@ -13,8 +15,8 @@ pub(super) struct Entry {
     pub(super) bit: u64,
     /// The reason why it does not issue.
     pub(super) blocked: Blocked,
-    /// Its instruction has to pass the register file.
-    collects: bool,
+    /// The resource that its instruction needs.
+    need: Resource,
     /// The cycle from which control flow lets it issue.
     pub(super) not_before: u64,
     /// The arrival of the register that it waits for, if it waits for registers.
@@ -26,10 +28,9 @@ pub(super) struct Group {
     entries: [Entry; GROUP],
     /// By reason: the candidates that it blocks.
     sets: [u64; Blocked::ALL],
-    /// Among the ready ones, those whose instruction has to pass the register file: it reads
-    /// registers or computes. Then those with an instruction that accesses the L1; only if the
-    /// scheduler needs them.
-    collects: u64,
+    /// Among the ready ones, by resource, those whose instruction needs it.
+    needs: [u64; Resource::ALL],
+    /// Those with an instruction that accesses the L1; only if the scheduler needs them.
     pub(super) accesses: u64,
     /// Candidates without an instruction that fetch in their turn. If their scoreboard is full, what
     /// they fetch is discarded.
@@ -46,14 +47,14 @@ impl Group {
         let entry = |place: usize| Entry {
             bit: 1 << place,
             blocked: Blocked::Empty,
-            collects: false,
+            need: Resource::NOTHING,
             not_before: 0,
             awaits: Ready::NOW,
         };
         Group {
             entries: std::array::from_fn(entry),
             sets: [0; Blocked::ALL],
-            collects: 0,
+            needs: [0; Resource::ALL],
             accesses: 0,
             needs_fetch: 0,
             fetches_next: 0,
@@ -103,12 +104,12 @@ impl Group {
     #[inline]
     pub(super) fn remove(&mut self, candidate: usize) {
         let entry = self.entry_mut(candidate);
-        let keep = !entry.bit;
+        let (keep, need) = (!entry.bit, entry.need);
         let blocked = std::mem::replace(&mut entry.blocked, Blocked::Empty);
         self.sets[blocked as usize] &= keep;
         self.accesses &= keep;
         match blocked {
-            Blocked::No => self.collects &= keep,
+            Blocked::No => self.needs[need.index()] &= keep,
             Blocked::Empty => {}
             Blocked::Fetch | Blocked::Instructions | Blocked::ScoreboardFull => {
                 self.needs_fetch &= keep;
@@ -124,10 +125,10 @@ impl Group {
     pub(super) fn remove_ready(&mut self, candidate: usize) {
         debug_assert!(self.is_blocked(candidate, Blocked::No) && !self.alarms.waits(candidate));
         let entry = self.entry_mut(candidate);
-        let keep = !entry.bit;
+        let (keep, need) = (!entry.bit, entry.need);
         entry.blocked = Blocked::Empty;
         self.sets[Blocked::No as usize] &= keep;
-        self.collects &= keep;
+        self.needs[need.index()] &= keep;
         self.accesses &= keep;
     }
 
@@ -146,35 +147,41 @@ impl Group {
         }
     }
 
-    /// A candidate, in no set now, can issue when control flow lets it and its registers have
-    /// arrived; `collects` is true if its instruction passes the register file. Returns true if it
-    /// waits for memory, for an unknown time.
+    /// A candidate, in no set now, can issue when control flow lets it, its registers have arrived,
+    /// and what its instruction needs is free. Returns true if it waits for memory, for an unknown
+    /// time.
     #[inline(always)]
     pub(super) fn wait(
         &mut self,
         candidate: usize,
-        collects: bool,
+        need: Resource,
         registers: Ready,
         now: u64,
     ) -> bool {
-        self.entry_mut(candidate).collects = collects;
+        self.entry_mut(candidate).need = need;
         self.wait_for_registers(candidate, registers, now)
     }
 
     /// A candidate that has issued in this cycle and can issue in the next one stays ready.
     #[inline(always)]
-    pub(super) fn goes_on(&mut self, candidate: usize, collects: bool) {
-        let bit = self.entry(candidate).bit;
+    pub(super) fn goes_on(&mut self, candidate: usize, need: Resource) {
         debug_assert!(self.is_blocked(candidate, Blocked::No));
-        self.collects = self.collects & !bit | if collects { bit } else { 0 };
+        let entry = self.entry_mut(candidate);
+        let bit = entry.bit;
+        let before = std::mem::replace(&mut entry.need, need);
+        self.needs[before.index()] &= !bit;
+        self.needs[need.index()] |= bit;
         self.accesses &= !bit;
     }
 
     /// A candidate, in no set now, that can issue in the next cycle is ready.
     #[inline(always)]
-    pub(super) fn issue_next(&mut self, candidate: usize, collects: bool) {
+    pub(super) fn issue_next(&mut self, candidate: usize, need: Resource) {
         self.block(candidate, Blocked::No);
-        self.collects |= if collects { self.entry(candidate).bit } else { 0 };
+        let entry = self.entry_mut(candidate);
+        entry.need = need;
+        let bit = entry.bit;
+        self.needs[need.index()] |= bit;
     }
 
     /// A candidate, in no set now, waits for control flow and registers. Returns true if it waits
@@ -266,15 +273,18 @@ impl Group {
             }
             entry.blocked = Blocked::No;
             self.sets[Blocked::No as usize] |= bit;
-            self.collects |= if entry.collects { bit } else { 0 };
+            self.needs[entry.need.index()] |= bit;
         }
     }
 
-    /// Candidates that may issue, depending on the room of the operand collector.
+    /// Candidates that may issue while some resources are busy.
     #[inline(always)]
-    pub(super) fn ready(&self, room: bool) -> u64 {
-        let ready = self.set(Blocked::No);
-        if room { ready } else { ready & !self.collects }
+    pub(super) fn ready(&self, busy: Busy) -> u64 {
+        let mut ready = self.set(Blocked::No);
+        for need in busy.all() {
+            ready &= !self.needs[need.index()];
+        }
+        ready
     }
 
     /// Candidates that need to fetch and whose instructions would not be discarded.

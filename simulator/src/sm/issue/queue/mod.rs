@@ -3,9 +3,12 @@
 mod alarms;
 pub(crate) mod blocked;
 mod group;
+pub(crate) mod resources;
 mod stalls;
 
 use super::scoreboard::Ready;
+use crate::handles::Resource;
+use crate::machine::clock::NEVER;
 use crate::mechanisms::event::{CandidateSet, Event, EventSet, LeaveReason};
 use crate::mechanisms::scheduler::{self, NextInstruction, Scheduler, View};
 use crate::observe::mechanism_statistics::MechanismStatistics;
@@ -13,6 +16,7 @@ use crate::sm::frontend::Room;
 use alarms::GROUP;
 use blocked::{Blocked, BlockedSet};
 use group::Group;
+use resources::{Busy, Resources};
 
 /// A scheduler's candidates.
 pub(crate) struct IssueQueue {
@@ -28,8 +32,8 @@ pub(crate) struct IssueQueue {
     /// them: they have issued, fetched, or received what they lacked, since they had none.
     fetches_ahead: bool,
     with_room: CandidateSet,
-    /// The operand collector of its sub-core has room.
-    pub(super) room: bool,
+    /// What instructions need to issue, beside results.
+    pub(super) resources: Resources,
     /// The events that the scheduler receives.
     events: EventSet,
     /// It may look at the next instructions of candidates.
@@ -56,7 +60,7 @@ impl IssueQueue {
         fetches_ahead: bool,
     ) -> IssueQueue {
         IssueQueue {
-            room: true,
+            resources: Resources::default(),
             events: policy.events(),
             looks_ahead: policy.looks_ahead(),
             limit: Limit { count: u32::MAX, patience: 0 },
@@ -174,10 +178,10 @@ impl IssueQueue {
     }
 
     /// A candidate, in no set now, can issue when control flow lets it and its registers have
-    /// arrived; `collects` is true if its instruction passes the register file.
+    /// arrived, and what its instruction needs is free.
     #[inline(always)]
-    pub(crate) fn wait(&mut self, candidate: usize, collects: bool, registers: Ready, now: u64) {
-        let waits = self.group_mut(candidate).wait(candidate, collects, registers, now);
+    pub(crate) fn wait(&mut self, candidate: usize, need: Resource, registers: Ready, now: u64) {
+        let waits = self.group_mut(candidate).wait(candidate, need, registers, now);
         if waits {
             self.raise(&Event::Left { candidate, reason: LeaveReason::Memory });
         }
@@ -193,14 +197,14 @@ impl IssueQueue {
 
     /// A candidate that has issued in this cycle and can issue in the next one stays ready.
     #[inline(always)]
-    pub(crate) fn goes_on(&mut self, candidate: usize, collects: bool) {
-        self.group_mut(candidate).goes_on(candidate, collects);
+    pub(crate) fn goes_on(&mut self, candidate: usize, need: Resource) {
+        self.group_mut(candidate).goes_on(candidate, need);
     }
 
     /// A candidate, in no set now, that can issue in the next cycle is ready.
     #[inline(always)]
-    pub(crate) fn issue_next(&mut self, candidate: usize, collects: bool) {
-        self.group_mut(candidate).issue_next(candidate, collects);
+    pub(crate) fn issue_next(&mut self, candidate: usize, need: Resource) {
+        self.group_mut(candidate).issue_next(candidate, need);
     }
 
     /// A candidate that waits for a register of unknown end waits for others.
@@ -249,16 +253,20 @@ impl IssueQueue {
     /// Makes candidates ready whose cycle has arrived.
     #[inline]
     pub(crate) fn wake(&mut self, now: u64) {
+        self.resources.ease(now);
         self.first.wake(now);
         if let Some(second) = &mut self.second {
             second.wake(now);
         }
     }
 
-    /// Candidates that may issue.
+    /// Candidates that may issue, as of the last [`IssueQueue::wake`].
     #[inline]
     pub(crate) fn ready(&self) -> CandidateSet {
-        self.all(|group| group.ready(self.room))
+        match self.resources.is_closed() {
+            true => 0,
+            false => self.all(|group| group.ready(self.resources.busy())),
+        }
     }
 
     /// Returns true if the scheduler may look at the next instructions of candidates.
@@ -453,7 +461,7 @@ impl IssueQueue {
     /// Returns true if something can issue or becomes ready in a cycle.
     #[inline]
     pub(crate) fn may_issue(&self, now: u64) -> bool {
-        self.any(|group| group.ready(self.room)) || self.next_alarm() <= now
+        self.next_alarm() <= now || self.next_ready(now) <= now
     }
 
     /// The next cycle that a candidate waits for.
@@ -467,9 +475,29 @@ impl IssueQueue {
     /// known.
     #[inline]
     pub(crate) fn next_event(&self, now: u64) -> u64 {
-        let acts =
-            self.with_room != 0 || self.any(|group| group.ready(self.room) | group.can_fetch());
-        if acts { now + 1 } else { self.next_alarm() }
+        match self.can_fetch() {
+            true => now + 1,
+            false => self.next_ready(now + 1).min(self.next_alarm()),
+        }
+    }
+
+    /// The first cycle, `next` or a later one, in which a candidate that now waits for resources at
+    /// most can issue.
+    #[inline]
+    fn next_ready(&self, next: u64) -> u64 {
+        let open = self.resources.opens().max(next);
+        match self.resources.busy_at(open) {
+            busy if self.any(|group| group.ready(busy)) => open,
+            Busy::NOTHING => NEVER,
+            _ => self.next_free(open),
+        }
+    }
+
+    /// The same if all such candidates wait for resources that are busy in a cycle.
+    #[inline(never)]
+    fn next_free(&self, open: u64) -> u64 {
+        let is_enough = |cycle: &u64| self.any(|group| group.ready(self.resources.busy_at(*cycle)));
+        self.resources.ends(open).filter(is_enough).min().unwrap_or(NEVER)
     }
 }
 

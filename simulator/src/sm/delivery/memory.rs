@@ -1,0 +1,229 @@
+//! Memory instructions in a sub-core: a queue, and the computation of addresses.
+//!
+//! Source: Huerta, Abaie Shoushtary, Cruz, González, "Dissecting and Modeling the Architecture of
+//! Modern GPU Cores", MICRO 2025, §5.4. A sub-core holds five memory instructions, a queue of four and
+//! a latch, from their issue until the part that all sub-cores share takes them. It computes addresses
+//! in order, of an instruction every four cycles; the shared part takes an instruction every two, of the
+//! sub-cores in turn. The sources are free when the addresses are computed, and those of a store when
+//! its data have been read too. The paper has latencies (its Table 2) and no stages; ours is this
+//! division of them:
+//!
+//! - Nine cycles from issue until the addresses are there if all lanes have the same; two more if each
+//!   has its own, except for shared memory, whose part computes them.
+//! - A store takes one more, and two more if each lane has its own address.
+//! - The data of a store are read at 512 bits a cycle, of which two cycles are in the above.
+//! - The shared part takes a cycle more for addresses that differ.
+//! - A load of constants from an address in a register keeps its sources until its result is there.
+
+use std::collections::VecDeque;
+
+use super::allocate::{Allocate, TO_ALLOCATE};
+use crate::handles::{CandidateId, Token, WarpSlot};
+use crate::machine::Machine;
+use crate::machine::clock::{NEVER, in_turn};
+use crate::program::code::Code;
+use crate::program::memory_times::MemoryTimes;
+use crate::sm::lsu::request::MemRequest;
+use crate::sm::residency::Candidate;
+
+/// A memory instruction between its issue and the shared part.
+pub(in crate::sm) struct Waiting {
+    pub(in crate::sm) token: Token,
+    pub(in crate::sm) candidate: Candidate,
+    pub(in crate::sm) id: CandidateId,
+    pub(in crate::sm) warp: WarpSlot,
+    pub(in crate::sm) pc: u32,
+    pub(in crate::sm) request: Box<MemRequest>,
+    issued: u64,
+    stage: Stage,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// Its addresses are not being computed.
+    Queued,
+    /// Its addresses are there, and its sources free, in this cycle.
+    Computing(u64),
+    /// They are.
+    Ready,
+}
+
+/// What has happened to an instruction.
+pub(in crate::sm) enum Step {
+    /// Its sources are free.
+    Read { token: Token, candidate: Candidate, id: CandidateId, pc: u32 },
+    /// The shared part takes it; true if its sub-core was full.
+    Leaves(Waiting, bool),
+}
+
+/// A sub-core's queue.
+#[derive(Default)]
+struct Queue {
+    waiting: VecDeque<Waiting>,
+    /// The cycle from which addresses of another instruction can be computed.
+    free: u64,
+}
+
+/// The queues of an SM's sub-cores.
+pub(in crate::sm) struct MemoryQueues {
+    queues: Vec<Queue>,
+    capacity: usize,
+    interval: u64,
+    shared_interval: u64,
+    /// The cycle from which the shared part takes another instruction, and the sub-core it took one
+    /// from last.
+    shared_free: u64,
+    last: usize,
+    /// The next cycle in which something can happen.
+    next: u64,
+}
+
+impl MemoryQueues {
+    pub(super) fn new(machine: &Machine) -> MemoryQueues {
+        let timing = &machine.load_store;
+        MemoryQueues {
+            queues: (0..machine.sm.sub_cores).map(|_| Queue::default()).collect(),
+            capacity: timing.sub_core_queue as usize,
+            interval: timing.sub_core_interval.into(),
+            shared_interval: timing.interval.into(),
+            shared_free: 0,
+            last: 0,
+            next: NEVER,
+        }
+    }
+
+    /// An instruction enters its sub-core's queue. Returns true if that has no room for another one.
+    pub(in crate::sm) fn enter(
+        &mut self,
+        sub_core: usize,
+        flight: (Token, Candidate, CandidateId, WarpSlot, u32),
+        request: Box<MemRequest>,
+        now: u64,
+    ) -> bool {
+        let (token, candidate, id, warp, pc) = flight;
+        let waiting = &mut self.queues[sub_core].waiting;
+        let stage = Stage::Queued;
+        waiting.push_back(Waiting { token, candidate, id, warp, pc, request, issued: now, stage });
+        self.next = self.next.min(now + TO_ALLOCATE);
+        waiting.len() >= self.capacity
+    }
+
+    /// The next cycle in which something can happen.
+    #[inline]
+    pub(super) fn next_event(&self) -> u64 {
+        self.next
+    }
+
+    /// The shared part has room again.
+    pub(in crate::sm) fn wake(&mut self, now: u64) {
+        self.next = self.next.min(now);
+    }
+
+    /// Returns true if a sub-core's queue has no room.
+    pub(super) fn is_full(&self, sub_core: usize) -> bool {
+        self.queues[sub_core].waiting.len() >= self.capacity
+    }
+
+    /// Returns true if there is no instruction.
+    pub(super) fn is_empty(&self) -> bool {
+        self.queues.iter().all(|queue| queue.waiting.is_empty())
+    }
+
+    /// Works on the queues in a cycle, when the load/store unit can take `room` instructions.
+    pub(super) fn step(
+        &mut self,
+        allocate: &Allocate,
+        code: &Code,
+        room: usize,
+        now: u64,
+        steps: &mut Vec<Step>,
+    ) {
+        if self.next > now {
+            return;
+        }
+        for sub_core in 0..self.queues.len() {
+            self.compute(sub_core, allocate, code, now, steps);
+        }
+        self.hand_over(room, now, steps);
+        let interval = self.shared_free;
+        let has_room = room > steps.iter().filter(|it| matches!(it, Step::Leaves(..))).count();
+        let queues = self.queues.iter().map(|queue| queue.next_event(interval, has_room, now));
+        self.next = queues.min().unwrap_or(NEVER);
+    }
+
+    /// Computes addresses in a sub-core.
+    fn compute(
+        &mut self,
+        sub_core: usize,
+        allocate: &Allocate,
+        code: &Code,
+        now: u64,
+        steps: &mut Vec<Step>,
+    ) {
+        let queue = &mut self.queues[sub_core];
+        for waiting in &mut queue.waiting {
+            let instruction = &code.instructions[waiting.pc as usize];
+            match waiting.stage {
+                Stage::Computing(end) if end <= now => {
+                    waiting.stage = Stage::Ready;
+                    let &mut Waiting { token, candidate, id, pc, .. } = waiting;
+                    steps.push(Step::Read { token, candidate, id, pc });
+                }
+                Stage::Queued => {
+                    let is_due = waiting.issued + TO_ALLOCATE <= now && queue.free <= now;
+                    if is_due && allocate.can_read(waiting.warp, instruction, now) {
+                        let MemoryTimes { sources, data, .. } = instruction.memory;
+                        queue.free = now + self.interval.max(data.into());
+                        waiting.stage = Stage::Computing(now + u64::from(sources) - TO_ALLOCATE);
+                    }
+                    break;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The shared part takes an instruction whose addresses are there.
+    fn hand_over(&mut self, room: usize, now: u64, steps: &mut Vec<Step>) {
+        if self.shared_free > now || room == 0 {
+            return;
+        }
+        let count = self.queues.len();
+        let turns = (1..=count).map(|turn| in_turn(self.last as u64, turn, count));
+        let is_ready = |sub_core: &usize| {
+            let first = self.queues[*sub_core].waiting.front();
+            first.is_some_and(|first| first.stage == Stage::Ready)
+        };
+        let Some(sub_core) = turns.into_iter().find(is_ready) else { return };
+        self.last = sub_core;
+        self.shared_free = now + self.shared_interval;
+        let was_full = self.is_full(sub_core);
+        if let Some(first) = self.queues[sub_core].waiting.pop_front() {
+            steps.push(Step::Leaves(first, was_full));
+        }
+    }
+}
+
+impl Queue {
+    /// The next cycle after `now` in which something can happen, when the shared part takes an
+    /// instruction from a cycle on, if it has room.
+    fn next_event(&self, shared_free: u64, has_room: bool, now: u64) -> u64 {
+        let mut next = NEVER;
+        for (place, waiting) in self.waiting.iter().enumerate() {
+            let due = match waiting.stage {
+                Stage::Ready if place == 0 && has_room => shared_free,
+                Stage::Ready => NEVER,
+                Stage::Computing(end) => end,
+                Stage::Queued => self.free.max(waiting.issued + TO_ALLOCATE),
+            };
+            next = next.min(due.max(now + 1));
+            if waiting.stage == Stage::Queued {
+                break;
+            }
+        }
+        next
+    }
+}
+
+/// Cycles by which the shared part takes longer for addresses that differ.
+pub(super) const LANE_ADDRESSES: u64 = 1;

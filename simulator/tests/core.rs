@@ -1,0 +1,262 @@
+//! The core that delivers operands in a fixed time, beside the numbers of Huerta, Abaie Shoushtary, Cruz,
+//! González, "Dissecting and Modeling the Architecture of Modern GPU Cores", MICRO 2025: in which cycles
+//! instructions issue, counted from the first one that does.
+
+use crate::support::Run;
+use reconverge_isa::GLOBAL_BASE;
+use reconverge_simulator::load_machine;
+use reconverge_simulator::observe::trace::{TracedInstruction, Window};
+
+/// The machine of the paper, as far as the core is concerned; instructions are there.
+const CORE: &[(&str, &str)] = &[
+    ("sm.operand-delivery", "fixed-latency"),
+    ("sm.dependences", "control-bits"),
+    ("scheduler", "compiler-guided"),
+    ("instruction-cache.size", "0"),
+    ("fetch.width", "8"),
+    ("fetch.buffer", "8"),
+    ("fetch.policy", "room"),
+    ("l1.latency", "19"),
+    ("shared.latency", "12"),
+    ("constant.latency", "15"),
+    ("constant.size", "0"),
+];
+
+/// A run of some code by some threads, with settings of the core.
+fn run(code: &str, threads: u32, sets: &[(&str, &str)]) -> Run {
+    let text = format!(".kernel k\n.registers 64\n.predicates 2\n.shared 4096\n{code}");
+    let mut run = Run::new(&text, "h100").block(threads);
+    let sets: Vec<_> =
+        CORE.iter().chain(sets).map(|(key, value)| (key.to_string(), value.to_string())).collect();
+    run.machine = load_machine("h100", &sets).unwrap_or_else(|error| panic!("{error}"));
+    run.parameters = vec![GLOBAL_BASE];
+    run.constant = vec![0; 64];
+    run.limits.trace =
+        Some(Window { first: 0, end: u64::MAX, sm: None, limit: 1000, follow: None });
+    run
+}
+
+/// The instructions of a run, in the order of issue.
+fn issued(code: &str, threads: u32, sets: &[(&str, &str)]) -> Vec<TracedInstruction> {
+    let report = run(code, threads, sets).timing();
+    report.traces[0].instructions.clone()
+}
+
+/// The cycles between the issues of two instructions of a warp, by their places in the code.
+fn between(code: &str, first: u32, second: u32) -> u64 {
+    let all = issued(code, 32, &[]);
+    let at = |pc: u32| all.iter().find(|it| it.pc == pc).map(|it| it.issue).expect("it issues");
+    at(second) - at(first)
+}
+
+/// Table 1: when each memory instruction of a sub-core issues, with 1 to 4 sub-cores that have a warp
+/// each. The first level holds none of them up.
+#[test]
+fn memory_instructions_issue_as_in_table_1() {
+    const ENOUGH: &[(&str, &str)] = &[("load-store.queue", "64"), ("l1.mshr-merges", "64")];
+    let loads: String =
+        (0..12).map(|at| format!(" ld.global.b32 r{}, [r8] !stall 1 !wr 1\n", 10 + at)).collect();
+    let code = format!(" mov.b32 r8, 0x10000000 !stall 5\n{loads} exit !wait 1");
+    let expected: [(u32, [&[u64]; 8]); 4] = [
+        (1, [&[2], &[3], &[4], &[5], &[6], &[13], &[17], &[21]]),
+        (2, [&[2, 2], &[3, 3], &[4, 4], &[5, 5], &[6, 6], &[13, 15], &[17, 19], &[21, 23]]),
+        (
+            3,
+            [
+                &[2; 3],
+                &[3; 3],
+                &[4; 3],
+                &[5; 3],
+                &[6; 3],
+                &[13, 15, 17],
+                &[19, 21, 23],
+                &[25, 27, 29],
+            ],
+        ),
+        (
+            4,
+            [
+                &[2; 4],
+                &[3; 4],
+                &[4; 4],
+                &[5; 4],
+                &[6; 4],
+                &[13, 15, 17, 19],
+                &[21, 23, 25, 27],
+                &[29, 31, 33, 35],
+            ],
+        ),
+    ];
+    for (sub_cores, rows) in expected {
+        let all = issued(&code, 32 * sub_cores, ENOUGH);
+        let of = |pc: u32| -> Vec<u64> {
+            let mut cycles: Vec<u64> =
+                all.iter().filter(|it| it.pc == pc).map(|it| it.issue).collect();
+            cycles.sort_unstable();
+            cycles
+        };
+        let start = of(1)[0] - 2;
+        for (row, cycles) in rows.iter().enumerate() {
+            let found: Vec<u64> = of(1 + row as u32).iter().map(|cycle| cycle - start).collect();
+            assert_eq!(found, *cycles, "{sub_cores} sub-cores, instruction {}", row + 1);
+        }
+        let each = [4, 4, 6, 8][sub_cores as usize - 1];
+        for row in 8..12 {
+            let before = of(row);
+            let after: Vec<u64> = before.iter().map(|cycle| cycle + each).collect();
+            assert_eq!(of(1 + row), after, "{sub_cores} sub-cores, instruction {}", row + 1);
+        }
+    }
+}
+
+/// Table 2: from the issue of a memory instruction to that of one that overwrites a source (WAR), and of
+/// one that needs its result (RAW, WAW).
+#[test]
+fn memory_instructions_take_the_times_of_table_2() {
+    // The first access brings the line.
+    let prologue = " mov.b32 r8, 0x10000000 !stall 5\n mov.b32 r9, 0x1000000 !stall 5\n \
+                    mov.b32 r10, 0x3000000 !stall 5\n \
+                    ld.global.b32 r20, [r8] !stall 2 !wr 0\n add.i32 r20, r20, r20 !wait 0 !stall 6\n";
+    // Overwriting a source, and waiting for the result.
+    let war = |access: &str, source: &str| {
+        let written = if access.starts_with("ld") { "!wr 1" } else { "" };
+        let code = format!(
+            "{prologue} {access} !stall 2 !rd 2 {written}\n mov.b32 {source}, 1 !wait 2\n exit !wait 1"
+        );
+        between(&code, 5, 6)
+    };
+    let raw = |access: &str| {
+        let code = format!("{prologue} {access} !stall 2 !wr 1\n mov.b32 r30, 1 !wait 1\n exit");
+        between(&code, 5, 6)
+    };
+    let wide = |bits: u32| match bits {
+        32 => ("b32", "r12"),
+        64 => ("b64", "r12:13"),
+        _ => ("b128", "r12:15"),
+    };
+    // By 32, 64 and 128 bits: the address and its register, WAR, RAW/WAW. An address that all lanes
+    // share is a constant here, so that a load with it overwrites nothing.
+    let loads: [(&str, &str, &str, [u64; 3], [u64; 3]); 4] = [
+        ("global", "c[0]", "", [9; 3], [29, 31, 35]),
+        ("global", "r8", "r8", [11; 3], [32, 34, 38]),
+        ("shared", "0x1000000", "", [9; 3], [23, 23, 25]),
+        ("shared", "r9", "r9", [9; 3], [24, 24, 26]),
+    ];
+    for (space, address, source, of_source, of_result) in loads {
+        for (at, bits) in [32, 64, 128].into_iter().enumerate() {
+            let (width, register) = wide(bits);
+            let access = format!("ld.{space}.{width} {register}, [{address}]");
+            assert_eq!(raw(&access), of_result[at], "RAW of {access}");
+            if !source.is_empty() {
+                assert_eq!(war(&access, source), of_source[at], "WAR of {access}");
+            }
+        }
+    }
+    let stores = [
+        ("global", "c[0]", [10, 12, 16]),
+        ("global", "r8", [14, 16, 20]),
+        ("shared", "0x1000000", [10, 12, 16]),
+        ("shared", "r9", [12, 14, 18]),
+    ];
+    for (space, address, of_source) in stores {
+        for (at, bits) in [32, 64, 128].into_iter().enumerate() {
+            let (width, register) = wide(bits);
+            let access = format!("st.{space}.{width} [{address}], {register}");
+            assert_eq!(war(&access, "r12"), of_source[at], "WAR of {access}");
+        }
+    }
+    assert_eq!(raw("ld.const.b32 r12, [0x3000000]"), 26);
+    for access in ["ld.const.b32 r12, [r10]", "ld.const.b64 r12:13, [r10]"] {
+        assert_eq!((war(access, "r10"), raw(access)), (29, 29), "{access}");
+    }
+}
+
+/// Warps of one scheduler, which execute 32 independent instructions after a barrier, the exit included: for
+/// each cycle from the first issue on, the warp that issues. `second` are the control bits of the second
+/// instruction.
+fn timeline(second: &str) -> Vec<Option<u16>> {
+    let body: String = (0..31)
+        .map(|at| {
+            let bits = if at == 1 { second } else { "!stall 1" };
+            format!(" mov.b32 r{}, 1 {bits}\n", at % 16)
+        })
+        .collect();
+    let code = format!(" bar.sync !stall 1\n{body} exit");
+    let one = [("sm.schedulers", "1"), ("sm.sub-cores", "1")];
+    let all = issued(&code, 128, &one);
+    let all: Vec<_> = all.iter().filter(|it| (1..=32).contains(&it.pc)).collect();
+    let first = all[0].issue;
+    let last = all.iter().map(|it| it.issue).max().unwrap_or(0);
+    let warp_at = |cycle: u64| all.iter().find(|it| it.issue == cycle).map(|it| it.warp);
+    (first..=last).map(warp_at).collect()
+}
+
+/// A timeline as runs of cycles.
+fn runs(runs: &[(Option<u16>, usize)]) -> Vec<Option<u16>> {
+    runs.iter().flat_map(|&(warp, cycles)| std::iter::repeat_n(warp, cycles)).collect()
+}
+
+/// Figure 4 (b): the second instruction of each warp has a stall count. The paper says four, and shows four
+/// cycles without an issue; by its Listing 2 a stall count of four leaves three.
+#[test]
+fn warps_take_turns_at_stall_counts_as_in_figure_4b() {
+    let [w0, w1, w2, w3] = [0, 1, 2, 3].map(Some);
+    let before = [(w3, 2), (w2, 2), (w1, 2), (w3, 30), (w2, 30), (w1, 30), (w0, 2)];
+    let with = |bubbles: usize| runs(&[&before[..], &[(None, bubbles), (w0, 30)]].concat());
+    assert_eq!(timeline("!stall 5"), with(4));
+    assert_eq!(timeline("!stall 4"), with(3));
+}
+
+/// Figure 4 (c): the second instruction of each warp yields.
+#[test]
+fn warps_take_turns_at_yields_as_in_figure_4c() {
+    let [w0, w1, w2, w3] = [0, 1, 2, 3].map(Some);
+    let expected = [(w3, 2), (w2, 2), (w3, 30), (w2, 30), (w1, 2), (w0, 2), (w1, 30), (w0, 30)];
+    assert_eq!(timeline("!stall 1 !yield"), runs(&expected));
+}
+
+/// Listing 2: between two reads of the clock, a stall count of 1 takes 5 cycles, and one of 4 takes 8.
+#[test]
+fn a_stall_count_takes_as_long_as_in_listing_2() {
+    let elapsed = |stall: u32| {
+        let code = format!(
+            " mov.b32 r14, 1 !stall 1\n mov.b32 r20, 1 !stall 1\n add.f32 r1, r2, r3 !stall {stall}\n \
+             fma.f32 r5, r4, r6, r8 !stall 1\n mov.b32 r20, 1 !stall 1\n mov.b32 r24, 1\n exit"
+        );
+        between(&code, 0, 5)
+    };
+    assert_eq!((elapsed(1), elapsed(4)), (5, 8));
+}
+
+/// §5.3: a load whose data arrive with a result of fixed latency in one bank is delayed by a cycle; two
+/// results of fixed latency that arrive together are not.
+#[test]
+fn results_of_fixed_latency_precede_loads_at_the_write_port() {
+    // The load issues in cycle 0 and has its data in 24. Additions that issue in 20 have their results then.
+    let cycles = |register: u32| {
+        let code = format!(
+            " mov.b32 r9, 0x1000000 !stall 5\n ld.shared.b32 r12, [r9] !stall 15 !wr 0\n \
+             mov.b32 r1, 1 !stall 5\n add.i32 r{register}, r2, r2 !stall 1\n add.i32 r30, r12, r12 !wait 0\n exit"
+        );
+        between(&code, 1, 4)
+    };
+    assert_eq!((cycles(14), cycles(15)), (25, 24));
+}
+
+/// §4: a counter rises a cycle after issue, so an instruction right behind does not see it.
+#[test]
+fn a_counter_rises_a_cycle_after_issue() {
+    let load = |stall: u32, wait: &str| {
+        let code = format!(
+            " mov.b32 r9, 0x1000000 !stall 5\n ld.shared.b32 r12, [r9] !stall {stall} !wr 0\n \
+             mov.b32 r1, 1 {wait}\n exit !wait 0"
+        );
+        between(&code, 1, 2)
+    };
+    assert_eq!([load(1, ""), load(1, "!wait 0"), load(2, "!wait 0")], [1, 1, 24]);
+    // If something else keeps it until then, it sees the counter.
+    let code = " mov.b32 r9, 0x1000000 !stall 5\n ld.shared.b32 r13, [r9] !stall 2 !wr 1\n \
+                ld.shared.b32 r12, [r9] !stall 1 !wr 0\n mov.b32 r1, 1 !wait 0,1\n exit";
+    // Its addresses are computed four cycles after those of the load that issued two cycles before.
+    assert_eq!(between(code, 2, 3), 24 + 4 - 2);
+}
