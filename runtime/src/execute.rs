@@ -14,7 +14,9 @@ use crate::interruption::Interruption;
 use crate::kernel_file;
 pub use crate::model_name::ModelName;
 use crate::ptx_reference::{PtxKernels, ReferenceKernels};
-use crate::simulated::{KernelRecord, SamplePeriod, Simulated, Watch, device_limits, second_level};
+use crate::simulated::{
+    KernelRecord, Proofs, SamplePeriod, Simulated, Watch, device_limits, second_level,
+};
 use crate::trace::Selection;
 use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::lower::{Lowered, Options};
@@ -44,6 +46,9 @@ pub struct Setup<'a> {
     pub options: Options,
     /// Check every claim that the compiler makes on values and branches, on a simulated machine.
     pub verify_annotations: bool,
+    /// Registers keep their old values until results can be read, even where control bits are proved right, so that this
+    /// changes nothing. For tests.
+    pub distrusts_proofs: bool,
     /// The checks for a run on a simulated machine.
     pub checks: checks::CheckSet,
     /// Count by instruction, on a simulated machine.
@@ -76,6 +81,7 @@ impl<'a> Setup<'a> {
             host_memory: None,
             options: Options::default(),
             verify_annotations: false,
+            distrusts_proofs: false,
             checks: checks::CheckSet::default(),
             profile: false,
             arguments: vec!["program".to_string()],
@@ -184,6 +190,7 @@ pub fn execute_lowered<'a>(
             .then(|| Checking::new(&setup.checks, module, &checked.sources, lowered)),
         watch,
         interruption: setup.interruption.clone(),
+        proofs: Proofs::new(setup.distrusts_proofs),
         time: Duration::ZERO,
     };
     let outcome = host(module, &mut device, setup, output, errors);

@@ -17,6 +17,7 @@ use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::check::vectors;
 use reconverge_compiler::diagnostic::code;
 use reconverge_compiler::lower::dynamic_shared;
+use reconverge_compiler::machine_code::dependence_check;
 use reconverge_compiler::syntax::{SourceMap, Span};
 use reconverge_isa::wording::{counted, verb};
 use reconverge_isa::{Kernel, Program, Space};
@@ -31,6 +32,7 @@ use reconverge_simulator::{
     Model, Profile, Progress, Sample, Sampling, SecondLevel, Statistics, Stopped, TrapKind,
     WaitReason, Waiter, energy_table, load_machine,
 };
+use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
 
@@ -91,6 +93,32 @@ pub const OVERVIEW_SAMPLES: u64 = 400;
 /// Told the kernel's name and how far it is, now and then, and once with all blocks when it has ended, however it has.
 pub type Watch<'a> = &'a mut (dyn FnMut(&str, &Progress) + Send);
 
+/// Which kernels have control bits that are proved right for the machine: then a run need not keep track of what an
+/// instruction would read too early.
+#[derive(Debug, Default)]
+pub struct Proofs {
+    /// No proof is trusted: every run keeps track of it. For tests.
+    pub distrusted: bool,
+    /// By the name of a kernel.
+    known: BTreeMap<String, bool>,
+}
+
+impl Proofs {
+    /// The proofs of a run that trusts them, or of one that does not.
+    pub fn new(distrusted: bool) -> Proofs {
+        Proofs { distrusted, known: BTreeMap::new() }
+    }
+
+    /// Returns true if a kernel has one.
+    fn has(&mut self, kernel: &Kernel, machine: &Machine) -> bool {
+        let Some(latencies) = simulator::code_target(machine).control_bits else {
+            return true;
+        };
+        let prove = || dependence_check::check(kernel, &latencies).is_ok();
+        !self.distrusted && *self.known.entry(kernel.name.clone()).or_insert_with(prove)
+    }
+}
+
 /// A simulated machine with the program it runs.
 pub struct Simulated<'a, 'm> {
     /// The program.
@@ -129,6 +157,8 @@ pub struct Simulated<'a, 'm> {
     pub watch: Watch<'a>,
     /// Asks launches to stop.
     pub interruption: Interruption,
+    /// What is known of the control bits of kernels.
+    pub proofs: Proofs,
     /// Wall time spent in kernels; for benchmarks only, it reaches no result.
     pub time: Duration,
 }
@@ -234,6 +264,7 @@ impl Device for Simulated<'_, '_> {
         let Some(kernel) = self.program.kernel(&request.name) else {
             return Err(LaunchError::Refused(INVALID_DEVICE_FUNCTION));
         };
+        let control_bits_proved = self.proofs.has(kernel, self.machine);
         let launch = Launch {
             grid: request.grid,
             block: request.block,
@@ -247,6 +278,7 @@ impl Device for Simulated<'_, '_> {
             },
             verify_annotations: self.verify_annotations,
             profile: self.profile,
+            control_bits_proved,
         };
         let wants_orders = self.checking.as_ref().is_some_and(|it| it.schedules().count != 0);
         let before = wants_orders.then(|| memory.device_parts().0.to_vec());

@@ -93,6 +93,7 @@ fn run(case: &Case, machine: &Machine, model: Model) -> (u64, u64, f64) {
         limits: Limits::default(),
         verify_annotations: false,
         profile: false,
+        control_bits_proved: false,
     };
     let start = Instant::now();
     let report = launch(&program.kernels[0], &request, &mut memory, machine, &mut |_| {

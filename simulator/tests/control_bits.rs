@@ -77,7 +77,7 @@ fn an_instruction_issues_when_the_latch_of_its_pipe_will_be_free() {
 #[test]
 fn counters_hold_back_those_that_wait_for_them() {
     let after = |access: &str, rest: &str| {
-        cycles(&format!("mov.b32 r6, 0x1000000 !stall 6\n {access}\n {rest}\n exit"))
+        cycles(&format!("mov.b32 r6, 0x1000000 !stall 7\n {access}\n {rest}\n exit"))
     };
     let load = |rest: &str| after("ld.shared.b32 r0, [r6] !stall 2 !wr 0", rest);
     let (free, written) = (load("add.i32 r1, r7, r7"), load("add.i32 r1, r7, r7 !wait 0"));
@@ -85,11 +85,11 @@ fn counters_hold_back_those_that_wait_for_them() {
     assert_eq!(load("add.i32 r1, r7, r7 !wait 2"), free, "another counter");
     let depbar = load("depbar.le sb0, 0 !stall 4\n add.i32 r1, r7, r7");
     assert!(depbar > written, "it also takes a slot: {depbar}");
-    // The store issues in 7. It has read both operands 12 cycles later, and is served in 21.
+    // The store issues in 8. It has read both operands 12 cycles later, and is served in 22.
     let store = |rest: &str| after("st.shared.b32 [r6], r7 !stall 2 !rd 1", rest);
     let add = "add.i32 r1, r7, r7 !stall 9";
     let (free, read) = (store(add), store(&format!("{add} !wait 1")));
-    assert_eq!((free, read), (22, 19 + 9 + 1));
+    assert_eq!((free, read), (23, 20 + 9 + 1));
 }
 
 /// Cycles of code whose instructions are fetched at once.

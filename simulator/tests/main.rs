@@ -15,6 +15,7 @@ mod global_vectors;
 mod local_cache;
 mod machine;
 mod models;
+mod old_values;
 mod pairing;
 mod paths;
 mod prefetch;

@@ -489,6 +489,7 @@ fn run_model(kernel: &Kernel, machine: &Machine, model: Model) {
         // Annotations of a text that was changed may be wrong.
         verify_annotations: false,
         profile: false,
+        control_bits_proved: false,
     };
     let end = launch(kernel, &request, &mut memory, machine, &mut |_| ControlFlow::Continue(()));
     if let Err(stopped) = end

@@ -46,6 +46,8 @@ pub struct Variant {
     pub level: Level,
     /// Kernels have convergence barriers.
     pub convergence_barriers: bool,
+    /// Registers keep their old values until results can be read, although control bits are proved right.
+    pub distrusts_proofs: bool,
 }
 
 impl Variant {
@@ -59,6 +61,7 @@ impl Variant {
             spill: Spill::default(),
             level: Level::default(),
             convergence_barriers: false,
+            distrusts_proofs: false,
         }
     }
 
@@ -192,6 +195,7 @@ pub fn variants(turn: u64) -> Vec<Variant> {
     let stated = Variant::new(ModelName::Timing, "h100")
         .set("sm.operand-delivery", "fixed-latency")
         .set("sm.dependences", "control-bits");
+    let stated = Variant { distrusts_proofs: turn / 2 % 2 == 0, ..stated };
     variants.push(stated.set("scheduler", ["compiler-guided", "greedy-then-oldest"][turn % 2]));
     variants.push(caches(turn).set("l2.between-launches", ["kept", "flushed"][turn / 4 % 2]));
     variants.push(of_turn("allocation", turn).set("l1.size", "2048").set("l1.ways", "2"));
@@ -349,6 +353,7 @@ fn setup<'a>(variant: &Variant, machine: &'a Machine, arguments: &[&str]) -> Set
             ..Options::default()
         },
         verify_annotations: true,
+        distrusts_proofs: variant.distrusts_proofs,
         arguments: arguments.map(str::to_string).collect(),
         digest: true,
         ..Setup::new(machine, variant.model)

@@ -15,7 +15,9 @@ use crate::host::report::{Failure, Outcome, Report};
 use crate::interpreter::reference::{MAX_OPERATIONS, ReferenceDevice};
 use crate::interruption::Interruption;
 use crate::ptx_reference::ReferenceKernels;
-use crate::simulated::{KernelRecord, SamplePeriod, Simulated, Watch, device_limits, second_level};
+use crate::simulated::{
+    KernelRecord, Proofs, SamplePeriod, Simulated, Watch, device_limits, second_level,
+};
 use crate::trace::Selection;
 use reconverge_compiler::check::tree::GlobalSpace;
 use reconverge_isa::wording::{counted, verb};
@@ -454,6 +456,7 @@ impl<'m> Gpu<'m> {
                 checking: self.checking.take(),
                 watch,
                 interruption: self.target.interruption.clone(),
+                proofs: Proofs::default(),
                 time: Duration::ZERO,
             };
             let done = device.launch(&request, &mut self.memory);

@@ -58,6 +58,8 @@ pub struct Code {
     /// The scoreboard entry of the stall count, on a machine that checks no dependences: those that the kernel states
     /// have entries of their own.
     pub(crate) stated: Option<Entries>,
+    /// Its control bits may be wrong: registers have their old values until results can be read.
+    pub(crate) writes_late: bool,
     /// Its start in memory, in bytes from that of all code: a multiple of the largest line.
     pub(crate) place: u64,
 }
@@ -151,6 +153,9 @@ impl Code {
     pub(crate) fn use_control_bits(&mut self, kernel: &Kernel) -> Result<(), Fault> {
         let first = self.scoreboard_entries();
         self.stated = Some(use_control_bits(&mut self.instructions, first, kernel)?);
+        if self.writes_late {
+            self.instructions.iter_mut().for_each(|instruction| instruction.is_straight = false);
+        }
         Ok(())
     }
 

@@ -71,6 +71,7 @@ pub(super) fn use_control_bits(
         let next = kernel.record.control_bits.get(pc + 1).map_or(0, |next| next.wait);
         let raised = [bits.write, bits.read].into_iter().flatten();
         let is_awaited = raised.fold(0, |raised, counter| raised | 1 << counter) & next != 0;
+        instruction.reads_unforwarded = instruction.collects() && !instruction.is_fixed;
         instruction.rises_late = is_awaited && bits.cycles() == 1;
     }
     Ok(std::iter::once(stall).collect())

@@ -113,6 +113,7 @@ pub(crate) fn decode(
         has_regions: !kernel.record.regions.is_empty(),
         long_lived: kernel.record.long_lived,
         stated: None,
+        writes_late: false,
         place: 0,
     })
 }
@@ -311,6 +312,7 @@ impl Decoder<'_> {
             is_fixed: false,
             need: Resource::NOTHING,
             rises_late: false,
+            reads_unforwarded: false,
             memory: MemoryTimes::default(),
         };
         self.complete(&mut decoded)?;

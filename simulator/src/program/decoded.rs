@@ -126,6 +126,8 @@ pub(crate) struct Decoded {
     /// The counters that it raises rise a cycle after its issue, and the next instruction, which waits
     /// for one of them, may issue before that; only with control bits.
     pub(crate) rises_late: bool,
+    /// Results are not forwarded to it, as it is of varying latency; only with control bits.
+    pub(crate) reads_unforwarded: bool,
     /// Its times as an access, if operands are delivered in a fixed time.
     pub(crate) memory: MemoryTimes,
     /// What it needs to issue, beside results.

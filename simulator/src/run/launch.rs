@@ -157,6 +157,7 @@ fn run(
         code.deliver_in_fixed_time(&fixed_latencies(machine), machine);
     }
     if is_timed && machine.sm.dependences == Dependences::ControlBits {
+        code.writes_late = !request.control_bits_proved;
         code.use_control_bits(kernel)?;
     }
     if let Some(second_level) = &mut memory.second_level {

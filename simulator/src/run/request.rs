@@ -35,6 +35,9 @@ pub struct Launch<'a> {
     pub verify_annotations: bool,
     /// Count by instruction: the report has a profile.
     pub profile: bool,
+    /// The control bits of the kernel are proved right for the machine. Otherwise an instruction that issues before a
+    /// result can be read has the register's old value, as in hardware; to keep track of these takes time.
+    pub control_bits_proved: bool,
 }
 
 #[cfg(test)]
@@ -50,6 +53,7 @@ impl Launch<'_> {
             limits: Limits::default(),
             verify_annotations: false,
             profile: false,
+            control_bits_proved: false,
         }
     }
 }

@@ -43,6 +43,8 @@ impl ResultId {
 pub(super) struct Audit {
     /// By thread, register, then predicate: the cycle of its arrival. Empty without an audit.
     there: Vec<u64>,
+    /// The same: the cycle from which it can be read without being forwarded.
+    written: Vec<u64>,
     width: usize,
     /// Entries of a thread, and of these the registers.
     entries: usize,
@@ -59,8 +61,10 @@ impl Audit {
         self.width = code.shape.width as usize;
         self.registers = code.registers;
         self.entries = if code.verify { code.registers + code.predicates } else { 0 };
-        self.there.clear();
-        self.there.resize(code.shape.warps() as usize * self.width * self.entries, 0);
+        for times in [&mut self.there, &mut self.written] {
+            times.clear();
+            times.resize(code.shape.warps() as usize * self.width * self.entries, 0);
+        }
         self.results.clear();
         self.last = None;
     }
@@ -95,9 +99,9 @@ impl Audit {
 
     #[cold]
     fn reads_early(&self, lanes: &Lanes, instruction: &Decoded, now: u64) -> bool {
-        let late = |entries| {
-            self.places(lanes, lanes.mask(), entries).any(|place| self.there[place] > now)
-        };
+        let times = if instruction.reads_unforwarded { &self.written } else { &self.there };
+        let late =
+            |entries| self.places(lanes, lanes.mask(), entries).any(|place| times[place] > now);
         instruction.guard.is_some_and(|(at, _)| late(self.predicate(at)))
             || instruction.sources.iter().any(|source| match *source {
                 Source::Register { index, words } => late(entries(index, words)),
@@ -130,7 +134,9 @@ impl Audit {
             Target::Predicate(index) => self.predicate(index),
         };
         let written: Vec<usize> = self.places(&lanes, mask, entries).collect();
-        written.iter().for_each(|&place| self.there[place] = NEVER);
+        for &place in &written {
+            (self.there[place], self.written[place]) = (NEVER, NEVER);
+        }
         self.results.push((load, written));
     }
 
@@ -141,7 +147,7 @@ impl Audit {
             places.retain(|&place| {
                 let has_missed = missed >> lane(place) & 1 != 0;
                 if !has_missed {
-                    self.there[place] = ready;
+                    (self.there[place], self.written[place]) = (ready, ready);
                 }
                 has_missed
             });
@@ -154,8 +160,9 @@ impl Audit {
         if !self.is_off()
             && let Some(at) = self.results.iter().position(|(known, _)| *known == load)
         {
+            let forwarded = u64::from(load == ResultId::AtOnce);
             for place in self.results.swap_remove(at).1 {
-                self.there[place] = ready;
+                (self.there[place], self.written[place]) = (ready, ready + forwarded);
             }
         }
     }

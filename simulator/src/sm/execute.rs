@@ -20,6 +20,7 @@ use crate::run::fault::Trap;
 use crate::run::livelock::{BackwardBranch, Key};
 use crate::run::stuck::fingerprint;
 use crate::sm::context::Outcome;
+use crate::sm::unwritten::ReadTime;
 
 /// The ports of execution, beside the blocks.
 pub(super) struct ExecutionPorts<'e, 'a, 'm> {
@@ -37,6 +38,8 @@ pub(super) struct ExecutionPorts<'e, 'a, 'm> {
     pub(super) keeps_lanes: bool,
     /// A later stage needs the values that predicates are computed from.
     pub(super) keeps_compared: bool,
+    /// When the instruction reads its operands, if registers are written late.
+    pub(super) read_time: Option<ReadTime>,
 }
 
 /// An instruction that was executed and is to pass through the pipeline.
@@ -106,6 +109,9 @@ pub(super) fn execute<'e, 'c, const STRAIGHT: bool>(
     if !STRAIGHT {
         raise_operands(resident, code, slot, instruction, &mut ports);
     }
+    if !STRAIGHT && let Some(time) = ports.read_time {
+        write_due(resident, code, slot, instruction, time);
+    }
     let (block, audit) = resident.audited();
     if !STRAIGHT {
         *before = Some(state_before(block, code, slot, instruction, &mut ports));
@@ -127,6 +133,9 @@ pub(super) fn execute<'e, 'c, const STRAIGHT: bool>(
         }
         affine.issued(instruction.queue.is_some(), issued.progress, now);
     }
+    if !STRAIGHT && let Some((unwritten, threads)) = resident.unwritten() {
+        unwritten.after(&mut threads.registers, issued.mask, code.shape.width as usize);
+    }
     outcome.instructions += 1;
     if !(STRAIGHT && executions.count(&issued)) {
         count_singly(statistics, code, instruction, issued);
@@ -134,7 +143,7 @@ pub(super) fn execute<'e, 'c, const STRAIGHT: bool>(
     if issued.progress | issued.changed {
         outcome.progress = true;
         outcome.backward.clear();
-    } else if !STRAIGHT && issued.backward && ports.searching {
+    } else if !STRAIGHT && issued.backward && ports.searching && resident.is_written() {
         note_turn(code, resident.block(), slot, global, outcome);
     }
     Ok(Some(Executed { instruction, issued, scoreboard }))
@@ -145,6 +154,21 @@ pub(super) fn execute<'e, 'c, const STRAIGHT: bool>(
 #[inline(never)]
 fn count_singly(statistics: &mut Statistics, code: &Code, instruction: &Decoded, issued: Issued) {
     count(statistics, code, instruction, &issued);
+}
+
+/// Writes the results that the next instruction of a slot's path can read, which reads its operands at a time.
+#[cold]
+fn write_due(
+    resident: &mut SlotContents,
+    code: &Code,
+    slot: SlotId,
+    instruction: &Decoded,
+    time: ReadTime,
+) {
+    let &Lanes::Warp { warp, .. } = &resident.paths().path(slot).lanes else { return };
+    if let Some((unwritten, threads)) = resident.unwritten() {
+        unwritten.before(&mut threads.registers, code, instruction, usize::from(warp), time);
+    }
 }
 
 /// The state before an instruction: after the step the slot may have other lanes.

@@ -26,6 +26,7 @@ mod record;
 pub(crate) mod residency;
 pub(crate) mod runner;
 mod stages;
+mod unwritten;
 mod writeback;
 
 use std::ops::Range;

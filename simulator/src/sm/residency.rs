@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::audit::{Audit, ResultId};
 use super::home_accesses::HomeAccesses;
+use super::unwritten::Unwritten;
 use crate::block::Block;
 use crate::block::path::{Carry, Lanes, NEVER, Path, Paths, SlotId, SlotState};
 use crate::block::threads::Threads;
@@ -25,6 +26,8 @@ pub(super) struct SlotContents {
     block: Block,
     occupied: bool,
     audit: Audit,
+    /// Results that cannot be read yet, of a kernel that may try to.
+    unwritten: Option<Box<Unwritten>>,
     /// For schemes that regroup threads.
     home: HomeAccesses,
     /// Hardware warps by the block's warps; and whether the threads of these have ended.
@@ -48,6 +51,7 @@ impl SlotContents {
             block: Block::new(divergence, lane_map, barrier_counts),
             occupied: false,
             audit: Audit::default(),
+            unwritten: None,
             home: HomeAccesses::default(),
             hardware: Vec::new(),
             ended: Vec::new(),
@@ -127,12 +131,41 @@ impl SlotContents {
         }
     }
 
+    /// The results of the block that cannot be read yet, of a kernel that may try to, with its threads.
+    #[inline(always)]
+    pub(super) fn unwritten(&mut self) -> Option<(&mut Unwritten, &mut Threads)> {
+        Some((self.unwritten.as_deref_mut()?, &mut self.block.threads))
+    }
+
+    /// Returns true if no result waits to be written.
+    pub(super) fn is_written(&self) -> bool {
+        self.unwritten.as_ref().is_none_or(|unwritten| unwritten.is_empty())
+    }
+
+    /// The result of the last issued instruction is in flight, under a number of its own.
+    #[inline(always)]
+    pub(super) fn expect_result(&mut self, instruction: &Decoded, id: ResultId) {
+        self.audit.loading(instruction, id);
+        if let Some(unwritten) = &mut self.unwritten {
+            unwritten.loading(id);
+        }
+    }
+
+    /// A result can be read from a cycle on.
+    #[inline(always)]
+    pub(super) fn know_result(&mut self, id: ResultId, ready: u64) {
+        self.audit.loaded(id, ready);
+        if let Some(unwritten) = &mut self.unwritten {
+            unwritten.loaded(id, ready);
+        }
+    }
+
     /// An instruction enters the operand collector; it may be a load or atomic.
     #[inline(always)]
     pub(super) fn begin(&mut self, instruction: &Decoded, id: ResultId) {
         self.outstanding += 1 + u32::from(matches!(id, ResultId::Load(_)));
         if instruction.target != Target::None {
-            self.audit.loading(instruction, id);
+            self.expect_result(instruction, id);
         }
     }
 
@@ -468,6 +501,7 @@ impl Residency {
         slot.outstanding = 0;
         slot.block.start(code, number);
         slot.audit.reset(code);
+        slot.unwritten = code.writes_late.then(Box::default);
         slot.hardware.clear();
         slot.ended.clear();
         slot.ended.resize(self.footprint.warps as usize, false);

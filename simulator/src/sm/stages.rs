@@ -34,6 +34,7 @@ use crate::sm::issue::ports::{Following, Place, Written};
 use crate::sm::issue::queue::blocked::BlockedSet;
 use crate::sm::issue::scoreboard::Writer;
 use crate::sm::lsu::request::MemRequest;
+use crate::sm::unwritten::ReadTime;
 
 /// All candidates of a scheduler.
 const ALL: CandidateSet = CandidateSet::MAX;
@@ -402,8 +403,13 @@ impl Sm {
             }
         }
         let (code, now, block) = (context.code, context.now, candidate.block);
+        let read_time = match code.writes_late && !STRAIGHT {
+            true => self.next_read_time(id, candidate, code, now),
+            false => None,
+        };
         let (statistics, executions) = self.observer.counters_of_instructions();
         let ports = ExecutionPorts {
+            read_time,
             now,
             executor: &mut *context.executor,
             global: &mut *context.port,
@@ -480,6 +486,19 @@ impl Sm {
             self.retire_if_done(block, context);
         }
         Ok(SlotUse::Issued)
+    }
+
+    /// When the next instruction of a candidate's path reads its operands, if it issues now.
+    #[cold]
+    fn next_read_time(
+        &self,
+        id: CandidateId,
+        candidate: Candidate,
+        code: &Code,
+        now: u64,
+    ) -> Option<ReadTime> {
+        let pc = self.residency.slot(candidate.block).paths().path(candidate.slot).pc;
+        Some(self.read_time(id, &code.instructions[pc as usize], now))
     }
 
     /// Returns true if the register file keeps a candidate's path from issuing in this cycle.

@@ -111,9 +111,9 @@ impl WritePorts<'_> {
         start: u64,
         end: u64,
     ) {
-        let (_, audit) = self.residency.slot_mut(candidate.block).audited();
-        audit.loading(instruction, ResultId::AtOnce);
-        audit.loaded(ResultId::AtOnce, end);
+        let resident = self.residency.slot_mut(candidate.block);
+        resident.expect_result(instruction, ResultId::AtOnce);
+        resident.know_result(ResultId::AtOnce, end);
         if let Some(recorder) = self.observer.recorder() {
             let token = self.collector.token();
             recorder.collects(token, None);

@@ -23,6 +23,8 @@ pub struct Run {
     pub limits: Limits,
     /// Count by instruction, too.
     pub profile: bool,
+    /// Check what the code claims.
+    pub verifies: bool,
 }
 
 impl Run {
@@ -42,6 +44,7 @@ impl Run {
             constant: Vec::new(),
             limits: Limits { sampling: Some(SAMPLING), ..Limits::default() },
             profile: true,
+            verifies: true,
         }
     }
 
@@ -110,8 +113,9 @@ impl Run {
             parameters: &parameters,
             model,
             limits: self.limits,
-            verify_annotations: true,
+            verify_annotations: self.verifies,
             profile: self.profile,
+            control_bits_proved: false,
         };
         let report =
             launch(

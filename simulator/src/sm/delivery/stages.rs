@@ -18,6 +18,7 @@ use crate::sm::issue::scoreboard::{Ready, Writer};
 use crate::sm::lsu::loads::Load;
 use crate::sm::lsu::request::MemRequest;
 use crate::sm::residency::Candidate;
+use crate::sm::unwritten::ReadTime;
 
 /// An instruction that has issued, on its way to its unit.
 #[derive(Clone, Copy)]
@@ -63,6 +64,25 @@ impl Sm {
             None => self.start_varying(delivered, code, now),
         }
         0
+    }
+
+    /// When the next instruction of a candidate reads its operands, if it issues now.
+    #[cold]
+    pub(in crate::sm) fn read_time(
+        &self,
+        id: CandidateId,
+        instruction: &Decoded,
+        now: u64,
+    ) -> ReadTime {
+        let forwards = !instruction.reads_unforwarded;
+        let Some(delivery) = self.delivery.as_deref().filter(|_| instruction.is_fixed) else {
+            return ReadTime { at: now, forwards };
+        };
+        let warp = self.residency.warp_of(id);
+        let pipe = self.pipes.unit(instruction.timing).pipe as u16;
+        let free = self.pipes.first_free(self.collector.sub_core_of(warp), pipe);
+        let Allocated { at, .. } = delivery.allocate.clone().pass(warp, instruction, free, now);
+        ReadTime { at: at - TO_ALLOCATE, forwards: true }
     }
 
     /// The time that an instruction takes its pipe.
@@ -321,7 +341,7 @@ impl Sm {
         let candidate = Candidate { block: load.block, slot: load.slot };
         let resident = self.residency.slot_mut(load.block);
         let candidate_id = resident.id(load.slot);
-        resident.audited().1.loaded(*id, now);
+        resident.know_result(*id, now);
         resident.end();
         let (pending, ready) = match *id {
             ResultId::Load(load) => (Ready::pending(load), Ready::loaded(now)),
