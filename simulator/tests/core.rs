@@ -171,20 +171,38 @@ fn memory_instructions_take_the_times_of_table_2() {
     }
 }
 
+/// The front end of the paper: instruction buffers of three entries, and a cache of each sub-core with a stream
+/// buffer of eight lines.
+const FRONT_END: &[(&str, &str)] = &[
+    ("instruction-cache.size", "131072"),
+    ("instruction-cache.l0-size", "16384"),
+    ("instruction-cache.l0-latency", "12"),
+    ("instruction-cache.stream-buffer", "8"),
+    ("fetch.width", "1"),
+    ("fetch.latency", "2"),
+    ("fetch.buffer", "3"),
+    ("fetch.policy", "greedy"),
+];
+
 /// Warps of one scheduler, which execute 32 independent instructions after a barrier, the exit included: for
 /// each cycle from the first issue on, the warp that issues. `second` are the control bits of the second
-/// instruction.
-fn timeline(second: &str) -> Vec<Option<u16>> {
+/// instruction, and `before` the instructions in front of the barrier.
+fn timeline(second: &str, before: usize, front_end: &[(&str, &str)]) -> Vec<Option<u16>> {
     let body: String = (0..31)
         .map(|at| {
             let bits = if at == 1 { second } else { "!stall 1" };
             format!(" mov.b32 r{}, 1 {bits}\n", at % 16)
         })
         .collect();
-    let code = format!(" bar.sync !stall 1\n{body} exit");
+    // The youngest arrives last, so that it has issued last.
+    let start =
+        " mov.b32 r20, tid.x !stall 5\n setp.lt.u32 p0, r20, 96 !stall 15\n @p0 bra ALL !stall 1\n";
+    let delay = " mov.b32 r21, 1 !stall 15\n".repeat(before - 3);
+    let code = format!("{start}{delay}ALL: bar.sync !stall 1\n{body} exit");
     let one = [("sm.schedulers", "1"), ("sm.sub-cores", "1")];
-    let all = issued(&code, 128, &one);
-    let all: Vec<_> = all.iter().filter(|it| (1..=32).contains(&it.pc)).collect();
+    let all = issued(&code, 128, &[&one[..], front_end].concat());
+    let measured = before as u32 + 1..=before as u32 + 32;
+    let all: Vec<_> = all.iter().filter(|it| measured.contains(&it.pc)).collect();
     let first = all[0].issue;
     let last = all.iter().map(|it| it.issue).max().unwrap_or(0);
     let warp_at = |cycle: u64| all.iter().find(|it| it.issue == cycle).map(|it| it.warp);
@@ -196,6 +214,15 @@ fn runs(runs: &[(Option<u16>, usize)]) -> Vec<Option<u16>> {
     runs.iter().flat_map(|&(warp, cycles)| std::iter::repeat_n(warp, cycles)).collect()
 }
 
+/// Figure 4 (a): the youngest warp misses in the instruction cache after 16 instructions. The next one has the
+/// line in time. Here the stream buffer of the miss before ends there, with its eighth line.
+#[test]
+fn a_warp_that_misses_in_the_instruction_cache_lets_another_go_as_in_figure_4a() {
+    let [w0, w1, w2, w3] = [0, 1, 2, 3].map(Some);
+    let expected = [(w3, 16), (w2, 32), (w3, 16), (w1, 32), (w0, 32)];
+    assert_eq!(timeline("!stall 1", 7 * 8 - 1, FRONT_END), runs(&expected));
+}
+
 /// Figure 4 (b): the second instruction of each warp has a stall count. The paper says four, and shows four
 /// cycles without an issue; by its Listing 2 a stall count of four leaves three.
 #[test]
@@ -203,8 +230,10 @@ fn warps_take_turns_at_stall_counts_as_in_figure_4b() {
     let [w0, w1, w2, w3] = [0, 1, 2, 3].map(Some);
     let before = [(w3, 2), (w2, 2), (w1, 2), (w3, 30), (w2, 30), (w1, 30), (w0, 2)];
     let with = |bubbles: usize| runs(&[&before[..], &[(None, bubbles), (w0, 30)]].concat());
-    assert_eq!(timeline("!stall 5"), with(4));
-    assert_eq!(timeline("!stall 4"), with(3));
+    for front_end in [&[], FRONT_END] {
+        assert_eq!(timeline("!stall 5", 13, front_end), with(4));
+        assert_eq!(timeline("!stall 4", 13, front_end), with(3));
+    }
 }
 
 /// Figure 4 (c): the second instruction of each warp yields.
@@ -212,7 +241,9 @@ fn warps_take_turns_at_stall_counts_as_in_figure_4b() {
 fn warps_take_turns_at_yields_as_in_figure_4c() {
     let [w0, w1, w2, w3] = [0, 1, 2, 3].map(Some);
     let expected = [(w3, 2), (w2, 2), (w3, 30), (w2, 30), (w1, 2), (w0, 2), (w1, 30), (w0, 30)];
-    assert_eq!(timeline("!stall 1 !yield"), runs(&expected));
+    for front_end in [&[], FRONT_END] {
+        assert_eq!(timeline("!stall 1 !yield", 13, front_end), runs(&expected));
+    }
 }
 
 /// Listing 2: between two reads of the clock, a stall count of 1 takes 5 cycles, and one of 4 takes 8.

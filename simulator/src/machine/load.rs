@@ -190,7 +190,7 @@ fn table_with(
 }
 
 /// Keys that a file may leave out: a table's name, its key, and the default value.
-fn defaults() -> [(&'static str, &'static str, Value); 22] {
+fn defaults() -> [(&'static str, &'static str, Value); 27] {
     let fermi = CodeTarget::default();
     [
         ("barrier", "latency", Value::Integer(0)),
@@ -198,6 +198,11 @@ fn defaults() -> [(&'static str, &'static str, Value); 22] {
         ("instruction-cache", "prefetch", Value::Integer(0)),
         ("instruction-cache", "launch-prefetch", Value::Integer(0)),
         ("instruction-cache", "interval", Value::Integer(0)),
+        ("instruction-cache", "l0-size", Value::Integer(0)),
+        ("instruction-cache", "l0-ways", Value::Integer(4)),
+        ("instruction-cache", "l0-latency", Value::Integer(20)),
+        ("instruction-cache", "l0-interval", Value::Integer(1)),
+        ("instruction-cache", "stream-buffer", Value::Integer(8)),
         ("fetch", "policy", Value::String("empty".to_owned())),
         ("sm", "register-warps", Value::Integer(1)),
         ("sm", "pairing", Value::String("nothing".to_owned())),

@@ -187,8 +187,10 @@ pub struct Fetch {
 pub enum FetchPolicy {
     /// Those with an empty instruction buffer, as in GPGPU-Sim (`shader.cc`, `fetch`).
     Empty,
-    /// Those with room in their instruction buffer (Aamodt, Fung, Rogers, §3.2).
+    /// Those with room in their instruction buffer, in turn (Aamodt, Fung, Rogers, §3.2).
     Room,
+    /// The one that has issued last if it has room, otherwise the youngest with room (Huerta et al., MICRO 2025, §5.2).
+    Greedy,
 }
 
 /// The instruction cache of an SM.
@@ -213,6 +215,16 @@ pub struct InstructionCache {
     pub launch_bytes: u32,
     /// Cycles from the request of a line, or of a part, to that of the next, up to 4096; 0 if left out.
     pub interval: u32,
+    /// Capacity of a cache of each sub-core in front of this one; 0 for none, also if left out.
+    pub l0_size: u32,
+    /// Lines of a set of it; 4 if left out.
+    pub l0_ways: u32,
+    /// Cycles from a miss in it until the line has come from the SM's, 1 to 4096; 20 if left out.
+    pub l0_latency: u32,
+    /// Cycles from one line that the SM's gives a sub-core to the next, 1 to 4096; 1 if left out.
+    pub l0_interval: u32,
+    /// Lines of the stream buffer beside it, up to 32; 8 if left out.
+    pub stream_buffer: u32,
     /// Bytes of an instruction in a line, and in memory: a power of two, 4 to 32. An encoded
     /// instruction of our instruction set has 16. The real machine's may be shorter, so its cache
     /// holds more of them.

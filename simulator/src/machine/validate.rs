@@ -113,6 +113,15 @@ fn validate_front(machine: &Machine, rules: &mut Rules) {
     rules.range("instruction-cache.prefetch", code.lines_ahead, 0, 64);
     rules.range("instruction-cache.launch-prefetch", code.launch_bytes, 0, 1 << 20);
     rules.range("instruction-cache.interval", code.interval, 0, 4096);
+    rules.range("instruction-cache.l0-ways", code.l0_ways, 1, 1024);
+    rules.range("instruction-cache.l0-size", code.l0_size, 0, 1 << 22);
+    if !code.l0_size.is_multiple_of((code.line * code.l0_ways.clamp(1, 1024)).max(1)) {
+        let message = "`instruction-cache.l0-size` must be a multiple of line and ways";
+        rules.fault("instruction-cache.l0-size", message.to_owned());
+    }
+    rules.range("instruction-cache.l0-latency", code.l0_latency, 1, 4096);
+    rules.range("instruction-cache.l0-interval", code.l0_interval, 1, 4096);
+    rules.range("instruction-cache.stream-buffer", code.stream_buffer, 0, 32);
     let bytes = code.instruction_bytes;
     rules.power_in("instruction-cache.instruction-bytes", bytes, 4, 32);
 }

@@ -13,6 +13,7 @@
 use crate::handles::CandidateId;
 use std::ops::Range;
 
+use super::first_fetch::{FirstCache, FirstLookup};
 use super::issue::scoreboard::Ready;
 use crate::machine::clock::{Divisor, NEVER};
 use crate::machine::{FetchPolicy, Machine};
@@ -82,12 +83,15 @@ pub(super) struct Frontend {
     width: u32,
     latency: u64,
     capacity: u32,
-    /// Paths with instructions fetch the following ones.
+    /// Paths with instructions fetch the following ones; and those that wait do too.
     fetches_ahead: bool,
+    is_greedy: bool,
     entries: usize,
     line: u64,
     /// The first and the last line of the kernel's code; the first of all code before one has begun.
     lines: [u64; 2],
+    /// The caches of sub-cores in front of this one, if they have some.
+    first: Vec<FirstCache>,
     /// Instructions of a line.
     each: Divisor,
     /// Bytes of a request: a line, or its part within one line of the L2.
@@ -132,7 +136,9 @@ impl Frontend {
             width: fetch.width,
             latency: u64::from(fetch.latency),
             capacity: fetch.buffer,
-            fetches_ahead: fetch.policy == FetchPolicy::Room,
+            fetches_ahead: fetch.policy != FetchPolicy::Empty,
+            is_greedy: fetch.policy == FetchPolicy::Greedy,
+            first: FirstCache::of(machine)?,
             entries: match machine.scoreboard.entries {
                 0 => usize::MAX,
                 entries => entries as usize,
@@ -273,14 +279,15 @@ impl Frontend {
         buffer.arrivals[buffer.pc as usize % LARGEST_BUFFER]
     }
 
-    /// The room of a candidate whose buffer is not empty.
+    /// The room of a candidate that has a path; only if that is greedy, one whose buffer is empty may have some, as
+    /// it waits at a barrier.
     pub(super) fn room(&self, code: &Code, candidate: CandidateId, now: u64) -> Room {
         let buffer = &self.buffers[candidate.index()];
         let next = buffer.pc + buffer.count;
         let Some(instruction) = code.instructions.get(next as usize) else {
             return Room::Nothing;
         };
-        if buffer.count == 0 || buffer.count >= self.capacity {
+        if buffer.count == 0 && !self.is_greedy || buffer.count >= self.capacity {
             return Room::Nothing;
         }
         if instruction.target != Target::None && self.entries != usize::MAX {
@@ -293,18 +300,22 @@ impl Frontend {
         }
         let number = self.lines[0] + self.each.quotient(u64::from(next));
         let mut missing = self.missing.iter().filter(|line| line.number == number);
-        match missing.any(|line| line.waiters.contains(&candidate)) {
+        let mut first = self.first.iter();
+        match missing.any(|line| line.waiters.contains(&candidate))
+            || first.any(|cache| cache.awaits(number, candidate))
+        {
             true => Room::Nothing,
             false => Room::Now,
         }
     }
 
-    /// Looks up the next instructions of a candidate after those in its buffer, which has room for
-    /// them.
+    /// Looks up the next instructions of a candidate of a sub-core after those in its buffer, which
+    /// has room for them.
     pub(super) fn fetch(
         &mut self,
         code: &Code,
         candidate: CandidateId,
+        sub_core: usize,
         now: u64,
         link: &mut Link,
         statistics: &mut Statistics,
@@ -329,7 +340,14 @@ impl Frontend {
         }
         let of_code = self.each.quotient(u64::from(first));
         let number = self.lines[0] + of_code;
-        if !self.has_line(number) {
+        if let Some(first) = self.first.get_mut(sub_core) {
+            let found = first.look_up(number, self.lines[1], candidate, now);
+            let FirstLookup { is_here, wanted } = found;
+            self.request_for(sub_core, wanted, now, link, statistics);
+            if !is_here {
+                return Fetched::Missing;
+            }
+        } else if !self.has_line(number) {
             match self.missing.iter_mut().find(|line| line.number == number) {
                 // It requested the line ahead of need.
                 Some(line) if self.fetches_ahead && line.waiters.contains(&candidate) => {
@@ -371,6 +389,33 @@ impl Frontend {
         let is_here = self.cache.lookup(number, self.sectors, Requester::of(self.sm)) != 0;
         self.latest = Some(number).filter(|_| is_here);
         is_here
+    }
+
+    /// A sub-core's cache is to have some lines.
+    fn request_for(
+        &mut self,
+        sub_core: usize,
+        wanted: Range<u64>,
+        now: u64,
+        link: &mut Link,
+        statistics: &mut Statistics,
+    ) {
+        for number in wanted {
+            if self.has_line(number) {
+                self.first[sub_core].give(number, now);
+            } else if !self.missing.iter().any(|line| line.number == number) {
+                self.miss(number, Vec::new());
+                statistics.instruction_misses += 1;
+                self.request_ahead(number, self.lines[1]);
+                self.request_lines(now, link);
+            }
+        }
+    }
+
+    /// Lines arrive in the caches of sub-cores. Returns true if candidates have waited for some.
+    pub(super) fn takes_lines(&mut self, now: u64) -> bool {
+        self.first.iter_mut().for_each(|first| first.arrive(now, &mut self.filled));
+        !self.first.is_empty() && self.has_filled()
     }
 
     /// Requests a line for which candidates wait.
@@ -433,10 +478,11 @@ impl Frontend {
     /// The cycle after `now` in which the next request for a waiting line is due.
     #[inline]
     pub(super) fn next_event(&self, now: u64) -> u64 {
+        let first = self.first.iter().map(FirstCache::next_event).min().unwrap_or(NEVER);
         if self.request_from > now && self.needs_to_request(self.request_from) {
-            self.request_from
+            self.request_from.min(first)
         } else {
-            NEVER
+            first
         }
     }
 
@@ -459,6 +505,7 @@ impl Frontend {
         );
         self.latest = None;
         self.first_fetch.get_or_insert(now);
+        self.first.iter_mut().for_each(|first| first.give(number, now));
         self.filled.extend(self.missing.swap_remove(at).waiters);
     }
 
@@ -486,7 +533,7 @@ impl Frontend {
     /// Returns true if no line is in flight. Unsent requests of a kernel's beginning are dropped
     /// when its blocks are over.
     pub(super) fn is_idle(&self) -> bool {
-        self.missing.is_empty()
+        self.missing.is_empty() && self.first.iter().all(FirstCache::is_idle)
     }
 }
 

@@ -13,6 +13,7 @@ mod event_tests;
 mod execute;
 #[cfg(test)]
 mod figure_tests;
+mod first_fetch;
 mod frontend;
 mod home_accesses;
 mod issue;
@@ -142,6 +143,9 @@ impl Sm {
     fn step_others(&mut self, has_arrivals: bool, context: &mut Context) -> Result<u64, Box<Trap>> {
         let now = context.now;
         self.account(now);
+        if self.frontend.takes_lines(now) {
+            self.wake_filled(context.code, now);
+        }
         // Loads that have ended, from the load/store unit to registers and waiting paths.
         let mut has_news = has_arrivals && self.write_back(context);
         // The mechanism in the slot `affine` works by itself.

@@ -53,7 +53,11 @@ impl Sm {
         let mut ports = self.observer.ports(context.now, self.index, context.memory);
         while let Some(reply) = ports.memory.receive(ports.now) {
             match reply.waiter {
-                Waiter::InstructionFetch => self.frontend.fill(&reply, ports.now),
+                Waiter::InstructionFetch => {
+                    self.frontend.fill(&reply, ports.now);
+                    // It may go on to the cache of a sub-core, in a cycle that was not known.
+                    self.quiet_until = 0;
+                }
                 _ => self.lsu.reply(&reply, context.port.view(), &mut ports),
             }
         }
@@ -154,7 +158,7 @@ impl Sm {
 
     /// Instruction lines have arrived: the candidates that have waited for them fetch.
     #[inline(never)]
-    fn wake_filled(&mut self, code: &Code, now: u64) {
+    pub(super) fn wake_filled(&mut self, code: &Code, now: u64) {
         for id in self.frontend.take_filled() {
             // Another path may be in the slot by now.
             let candidate = std::iter::once(self.residency.candidate(id));
@@ -797,7 +801,8 @@ impl Sm {
                 statistics.refetches += 1;
                 continue;
             }
-            let fetched = self.frontend.fetch(code, id, now, context.memory, statistics);
+            let memory = &mut *context.memory;
+            let fetched = self.frontend.fetch(code, id, sub_core, now, memory, statistics);
             if need == Need::Ahead {
                 // Its state is that of the instruction at the head of its buffer.
                 continue;

@@ -6,7 +6,7 @@
 //! before it changes to another warp. Age is the arrival of the block, then the warp's
 //! number.
 
-use super::slot::{Build, CandidateSet, Event, EventSet, Scheduler, View, first_by, has};
+use super::slot::{Build, CandidateSet, Event, EventSet, Scheduler, View, has, youngest};
 use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -29,7 +29,7 @@ impl Scheduler for CompilerGuided {
     fn pick(&mut self, ready: CandidateSet, view: &View) -> Option<usize> {
         match has(ready, self.last) {
             true => Some(self.last),
-            false => first_by(ready, |candidate| std::cmp::Reverse(view.ages[candidate])),
+            false => youngest(ready, view.ages),
         }
     }
 

@@ -16,4 +16,4 @@ mod two_level;
 mod youngest_first;
 
 pub use slot::{Build, MAX_CANDIDATES, NextInstruction, Scheduler, View};
-pub(crate) use slot::{members, oldest};
+pub(crate) use slot::{members, oldest, youngest};

@@ -139,6 +139,11 @@ pub(crate) fn oldest(ready: CandidateSet, ages: &[u64]) -> Option<usize> {
     first_by(ready, |candidate| ages[candidate])
 }
 
+/// The youngest candidate of a set.
+pub(crate) fn youngest(ready: CandidateSet, ages: &[u64]) -> Option<usize> {
+    first_by(ready, |candidate| std::cmp::Reverse(ages[candidate]))
+}
+
 /// The candidate that issued last if it is in the set, otherwise the oldest.
 #[inline]
 pub(crate) fn last_or_oldest(ready: CandidateSet, last: usize, ages: &[u64]) -> Option<usize> {

@@ -4,7 +4,7 @@
 //! So warps of older blocks, and the first ones of a block, wait longest. Age is the arrival of the
 //! block, then the warp's number.
 
-use super::slot::{Build, CandidateSet, Scheduler, View, first_by};
+use super::slot::{Build, CandidateSet, Scheduler, View, youngest};
 use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -23,7 +23,7 @@ struct YoungestFirst;
 
 impl Scheduler for YoungestFirst {
     fn pick(&mut self, ready: CandidateSet, view: &View) -> Option<usize> {
-        first_by(ready, |candidate| std::cmp::Reverse(view.ages[candidate]))
+        youngest(ready, view.ages)
     }
 
     fn looks_ahead(&self) -> bool {

@@ -34,12 +34,13 @@ pub(in crate::sm) struct Waiting {
     pub(in crate::sm) warp: WarpSlot,
     pub(in crate::sm) pc: u32,
     pub(in crate::sm) request: Box<MemRequest>,
-    issued: u64,
-    stage: Stage,
+    pub(in crate::sm) issued: u64,
+    pub(in crate::sm) stage: Stage,
 }
 
+/// How far a memory instruction is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
+pub(in crate::sm) enum Stage {
     /// Its addresses are not being computed.
     Queued,
     /// Its addresses are there, and its sources free, in this cycle.
@@ -93,18 +94,10 @@ impl MemoryQueues {
     }
 
     /// An instruction enters its sub-core's queue. Returns true if that has no room for another one.
-    pub(in crate::sm) fn enter(
-        &mut self,
-        sub_core: usize,
-        flight: (Token, Candidate, CandidateId, WarpSlot, u32),
-        request: Box<MemRequest>,
-        now: u64,
-    ) -> bool {
-        let (token, candidate, id, warp, pc) = flight;
+    pub(in crate::sm) fn enter(&mut self, sub_core: usize, instruction: Waiting) -> bool {
         let waiting = &mut self.queues[sub_core].waiting;
-        let stage = Stage::Queued;
-        waiting.push_back(Waiting { token, candidate, id, warp, pc, request, issued: now, stage });
-        self.next = self.next.min(now + TO_ALLOCATE);
+        self.next = self.next.min(instruction.issued + TO_ALLOCATE);
+        waiting.push_back(instruction);
         waiting.len() >= self.capacity
     }
 

@@ -1,7 +1,7 @@
 //! The stages of an SM that delivers operands in a fixed time: what each does with the other components.
 
 use super::allocate::{Allocated, TO_ALLOCATE};
-use super::memory::{LANE_ADDRESSES, Step, Waiting};
+use super::memory::{LANE_ADDRESSES, Stage, Step, Waiting};
 use super::{Arrival, Delivery, Rising};
 use crate::handles::{CandidateId, LoadId, Resource, WarpSlot};
 use crate::mechanisms::event::{Event, EventSet};
@@ -196,9 +196,10 @@ impl Sm {
             self.issue.raise(id, |candidate| Event::Collected { candidate });
         }
         let sub_core = self.collector.sub_core_of(warp);
-        let flight = (token, candidate, id, warp, pc);
+        let (issued, stage) = (now, Stage::Queued);
+        let waiting = Waiting { token, candidate, id, warp, pc, request, issued, stage };
         if let Some(delivery) = self.delivery.as_deref_mut()
-            && delivery.memory.enter(sub_core, flight, request, now)
+            && delivery.memory.enter(sub_core, waiting)
         {
             self.issue.set_room(sub_core, false);
         }

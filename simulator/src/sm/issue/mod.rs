@@ -12,8 +12,8 @@ use std::ops::Range;
 use super::frontend::Room;
 use super::observe::Observer;
 use super::residency::Residency;
+use crate::machine::Machine;
 use crate::machine::clock::{NEVER, in_turn};
-use crate::machine::{FetchPolicy, Machine};
 use crate::mechanisms::event::{CandidateSet, Event, EventSet};
 use crate::mechanisms::scheduler;
 use crate::mechanisms::scheduler::NextInstruction;
@@ -79,7 +79,7 @@ impl Issue {
         let schedulers = machine.sm.schedulers as usize;
         let sub_cores = machine.sm.sub_cores as usize;
         let warps = (machine.sm.warps as usize).div_ceil(schedulers) + own_warps;
-        let ahead = machine.fetch.policy == FetchPolicy::Room;
+        let ahead = machine.fetch.policy;
         let policies = scheduler::list::build_all(machine)?.into_iter();
         let mut queues: Vec<IssueQueue> =
             policies.map(|policy| IssueQueue::new(policy, warps * slots, ahead)).collect();

@@ -8,6 +8,7 @@ mod stalls;
 
 use super::scoreboard::Ready;
 use crate::handles::Resource;
+use crate::machine::FetchPolicy;
 use crate::machine::clock::NEVER;
 use crate::mechanisms::event::{CandidateSet, Event, EventSet, LeaveReason};
 use crate::mechanisms::scheduler::{self, NextInstruction, Scheduler, View};
@@ -32,6 +33,9 @@ pub(crate) struct IssueQueue {
     /// them: they have issued, fetched, or received what they lacked, since they had none.
     fetches_ahead: bool,
     with_room: CandidateSet,
+    /// The one that has issued last fetches first, then the youngest; the one that has.
+    is_greedy: bool,
+    last: usize,
     /// What instructions need to issue, beside results.
     pub(super) resources: Resources,
     /// The events that the scheduler receives.
@@ -57,7 +61,7 @@ impl IssueQueue {
     pub(crate) fn new(
         policy: Box<dyn Scheduler>,
         candidates: usize,
-        fetches_ahead: bool,
+        policy_of_fetch: FetchPolicy,
     ) -> IssueQueue {
         IssueQueue {
             resources: Resources::default(),
@@ -69,8 +73,10 @@ impl IssueQueue {
             first: Group::new(),
             second: (candidates > GROUP).then(|| Box::new(Group::new())),
             next_fetch: 0,
-            fetches_ahead,
+            fetches_ahead: policy_of_fetch != FetchPolicy::Empty,
             with_room: 0,
+            is_greedy: policy_of_fetch == FetchPolicy::Greedy,
+            last: 0,
         }
     }
 
@@ -360,8 +366,11 @@ impl IssueQueue {
     pub(crate) fn next_with_room(&mut self, room: impl Fn(usize) -> Room) -> Option<usize> {
         let needs_fetch = self.all(|group| group.needs_fetch);
         let mut others = self.with_room & !needs_fetch;
+        if self.is_greedy {
+            others &= !self.set(Blocked::Empty);
+        }
         let turn = self.next_fetch;
-        while let Some(candidate) = self.next_of(needs_fetch | others) {
+        while let Some(candidate) = self.next_of_all(needs_fetch | others) {
             let bit = 1 << candidate;
             if needs_fetch & bit != 0 {
                 self.with_room |= bit;
@@ -376,6 +385,15 @@ impl IssueQueue {
         }
         self.next_fetch = turn;
         None
+    }
+
+    /// The first candidate of a set in the order of the policy.
+    fn next_of_all(&mut self, set: CandidateSet) -> Option<usize> {
+        match self.is_greedy {
+            false => self.next_of(set),
+            true if set >> self.last & 1 != 0 => Some(self.last),
+            true => scheduler::youngest(set, &self.ages),
+        }
     }
 
     /// A candidate may have room for more instructions.
@@ -454,6 +472,7 @@ impl IssueQueue {
     /// A candidate was picked and did issue.
     #[inline(always)]
     pub(crate) fn issued(&mut self, candidate: usize) {
+        self.last = candidate;
         self.gains_room(candidate);
         self.raise(&Event::Issued { candidate });
     }
