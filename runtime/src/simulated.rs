@@ -157,7 +157,7 @@ pub struct Simulated<'a, 'm> {
     pub watch: Watch<'a>,
     /// Asks launches to stop.
     pub interruption: Interruption,
-    /// What is known of the control bits of kernels.
+    /// The proofs of the control bits of kernels.
     pub proofs: Proofs,
     /// Wall time spent in kernels; for benchmarks only, it reaches no result.
     pub time: Duration,

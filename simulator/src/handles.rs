@@ -88,7 +88,7 @@ pub(crate) struct Token(pub(crate) u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HolderId(pub u32);
 
-/// What an instruction needs to issue, beside results.
+/// A resource that an instruction needs to issue, beside results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Resource(pub(crate) u8);
 

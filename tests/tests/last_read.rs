@@ -70,6 +70,7 @@ fn faults(kernel: &Kernel) -> Vec<Fault> {
                 limits: Limits::default(),
                 verify_annotations: true,
                 profile: false,
+                control_bits_proved: false,
             };
             let end =
                 launch(kernel, &request, &mut memory, &machine, &mut |_| ControlFlow::Continue(()));

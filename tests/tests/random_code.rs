@@ -129,6 +129,7 @@ fn is_wrong(kernel: &Kernel) -> bool {
             limits: Limits { instructions: 4000, patience: 500, ..Limits::default() },
             verify_annotations: true,
             profile: false,
+            control_bits_proved: false,
         };
         // Most code that waits at barriers at random is stuck some time; that is no fault here.
         let end =

@@ -98,7 +98,7 @@ impl State {
         let latency = latencies.latency(instruction);
         let written: Vec<usize> = destination(instruction).positions().collect();
         let read: Vec<usize> = reads(instruction).positions().collect();
-        // What is forwarded to it, it reads before others can.
+        // It reads a forwarded result before others can.
         let forwarded = latencies.unforwarded - latencies.read_delay(instruction);
         for &at in &read {
             let register = self.registers[at].after(forwarded);

@@ -6,12 +6,13 @@
 //! to its warp, as scoreboards do.
 
 use reconverge_isa::control_bits::COUNTERS;
-use reconverge_isa::{Effect, FixedLatencies, Kernel, Operand};
+use reconverge_isa::{Effect, FixedLatencies, Kernel, Operand, Space};
 
 use crate::handles::Resource;
 use crate::machine::Machine;
-use crate::program::decoded::{Decoded, Entries};
+use crate::program::decoded::{Control, Decoded, Entries};
 use crate::program::memory_times::MemoryTimes;
+use crate::program::operands::Source;
 use crate::run::fault::Fault;
 
 /// The entries beyond those of registers and predicates.
@@ -25,7 +26,7 @@ pub(crate) const READ_CYCLES: u64 = 2;
 pub(super) fn deliver(instructions: &mut [Decoded], fixed: &FixedLatencies, machine: &Machine) {
     let units = machine.resolved_units();
     for instruction in instructions {
-        instruction.memory = MemoryTimes::of(instruction, machine);
+        instruction.memory = memory_times(instruction, machine);
         let is_computed = instruction.collects() && !instruction.accesses_memory();
         instruction.is_fixed = is_computed && fixed.latency_of(instruction.op).is_some();
         if is_computed && let Some(unit) = units.get(usize::from(instruction.timing)) {
@@ -66,13 +67,63 @@ pub(super) fn use_control_bits(
         // A result is written after the sources have been read.
         let read = bits.read.filter(|read| bits.write != Some(*read));
         instruction.reads = read.map(counter).into_iter().collect();
-        instruction.stall = bits.cycles();
-        instruction.reuse = bits.reuse;
         let next = kernel.record.control_bits.get(pc + 1).map_or(0, |next| next.wait);
         let raised = [bits.write, bits.read].into_iter().flatten();
         let is_awaited = raised.fold(0, |raised, counter| raised | 1 << counter) & next != 0;
-        instruction.reads_unforwarded = instruction.collects() && !instruction.is_fixed;
-        instruction.rises_late = is_awaited && bits.cycles() == 1;
+        instruction.control = Control {
+            stall: bits.cycles(),
+            reuse: bits.reuse,
+            rises_late: is_awaited && bits.cycles() == 1,
+            reads_unforwarded: instruction.collects() && !instruction.is_fixed,
+        };
     }
     Ok(std::iter::once(stall).collect())
+}
+
+/// The cycles in which a register of 32 bits passes for all lanes, which a latency includes.
+const INCLUDED: u32 = 2;
+
+/// The times of an instruction as an access on a machine; none of one that accesses no memory.
+fn memory_times(instruction: &Decoded, machine: &Machine) -> MemoryTimes {
+    if !instruction.accesses_memory() {
+        return MemoryTimes::default();
+    }
+    let timing = &machine.load_store;
+    let by_lane = matches!(instruction.sources[0], Source::Register { .. });
+    let is_load = instruction.effect == Effect::Load;
+    let bytes = instruction.width.bytes().max(4) * machine.sm.warp_width;
+    // Two cycles pass in any case, as with 32 bits of 32 lanes.
+    let cycles = bytes.div_ceil(timing.transfer).max(INCLUDED);
+    let more = cycles - INCLUDED;
+    let is_shared = instruction.space == Space::Shared;
+    let apart = |is: bool| if is && by_lane { timing.address_latency } else { 0 };
+    let mut sources = timing.sub_core_latency + apart(!is_shared);
+    if !is_load {
+        sources += 1 + apart(true) + more;
+    }
+    let is_constant = instruction.space == Space::Constant;
+    if is_constant {
+        // From immediates too (Table 2: 10 cycles).
+        sources += 1;
+    }
+    let transfer = match instruction.space {
+        Space::Constant => 0,
+        // It gives twice as many bits a cycle, in no fewer than two (Table 2: 23, 23 and 25 cycles).
+        Space::Shared => bytes.div_ceil(2 * timing.transfer).max(INCLUDED) - 1,
+        _ if is_load => more,
+        _ => 0,
+    };
+    let narrow = |cycles: u32| u8::try_from(cycles).unwrap_or(u8::MAX);
+    MemoryTimes {
+        sources: narrow(sources),
+        data: if is_load { 0 } else { narrow(cycles) },
+        transfer: narrow(transfer),
+        cycles: match instruction.space {
+            Space::Constant => 0,
+            Space::Shared => INCLUDED as u8,
+            _ => narrow(cycles),
+        },
+        by_lane,
+        holds_sources: is_constant && by_lane,
+    }
 }

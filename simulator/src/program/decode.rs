@@ -23,7 +23,7 @@ use crate::mechanisms::divergence::slot::{BlockShape, Capabilities};
 use crate::mechanisms::register_file::Operands;
 use crate::observe::tally::Sums;
 use crate::program::code::{Code, count_computations, misfit, split};
-use crate::program::decoded::{Decoded, Entries, is_straight, moves_as_row, unit_index};
+use crate::program::decoded::{Control, Decoded, Entries, is_straight, moves_as_row, unit_index};
 use crate::program::loops::Loops;
 use crate::program::memory_times::MemoryTimes;
 use crate::program::operands::{Source, Target};
@@ -307,12 +307,9 @@ impl Decoder<'_> {
             needs: Entries::default(),
             writes: Entries::default(),
             reads: Entries::default(),
-            stall: 1,
-            reuse: 0,
+            control: Control::default(),
             is_fixed: false,
             need: Resource::NOTHING,
-            rises_late: false,
-            reads_unforwarded: false,
             memory: MemoryTimes::default(),
         };
         self.complete(&mut decoded)?;

@@ -58,6 +58,26 @@ impl FromIterator<usize> for Entries {
     }
 }
 
+/// The control bits of an instruction beside its counters, and their consequences. Without control bits the default.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Control {
+    /// The cycles from its issue to that of the next instruction, at least 1.
+    pub(crate) stall: u8,
+    /// Bit `i` is set if source `i` stays in the operand cache.
+    pub(crate) reuse: u8,
+    /// The counters that it raises rise a cycle after its issue, and the next instruction, which waits
+    /// for one of them, may issue before that.
+    pub(crate) rises_late: bool,
+    /// Results are not forwarded to it, as it is of varying latency.
+    pub(crate) reads_unforwarded: bool,
+}
+
+impl Default for Control {
+    fn default() -> Control {
+        Control { stall: 1, reuse: 0, rises_late: false, reads_unforwarded: false }
+    }
+}
+
 /// One instruction, resolved.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Decoded {
@@ -123,21 +143,14 @@ pub(crate) struct Decoded {
     pub(crate) needs: Entries,
     /// Scoreboard entries that it writes.
     pub(crate) writes: Entries,
-    /// The counters that it raises rise a cycle after its issue, and the next instruction, which waits
-    /// for one of them, may issue before that; only with control bits.
-    pub(crate) rises_late: bool,
-    /// Results are not forwarded to it, as it is of varying latency; only with control bits.
-    pub(crate) reads_unforwarded: bool,
     /// Its times as an access, if operands are delivered in a fixed time.
     pub(crate) memory: MemoryTimes,
-    /// What it needs to issue, beside results.
+    /// The resource that it needs to issue, beside results.
     pub(crate) need: Resource,
     /// Scoreboard entries that are free when its sources have been read; only with control bits.
     pub(crate) reads: Entries,
-    /// The cycles from its issue to that of the next instruction, at least 1; more only with control bits.
-    pub(crate) stall: u8,
-    /// Bit `i` is set if source `i` stays in the operand cache; only with control bits.
-    pub(crate) reuse: u8,
+    /// Its control bits beside counters.
+    pub(crate) control: Control,
     /// Its result takes a fixed time from its issue; only if operands are delivered so.
     pub(crate) is_fixed: bool,
 }

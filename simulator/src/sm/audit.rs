@@ -99,7 +99,7 @@ impl Audit {
 
     #[cold]
     fn reads_early(&self, lanes: &Lanes, instruction: &Decoded, now: u64) -> bool {
-        let times = if instruction.reads_unforwarded { &self.written } else { &self.there };
+        let times = if instruction.control.reads_unforwarded { &self.written } else { &self.there };
         let late =
             |entries| self.places(lanes, lanes.mask(), entries).any(|place| times[place] > now);
         instruction.guard.is_some_and(|(at, _)| late(self.predicate(at)))

@@ -54,12 +54,12 @@ pub(super) struct FirstLookup {
     /// The line is here.
     pub(super) is_here: bool,
     /// The lines that the L1 is to give, in this order.
-    pub(super) wanted: Range<u64>,
+    pub(super) requested: Range<u64>,
 }
 
 impl FirstLookup {
     fn of(is_here: bool) -> FirstLookup {
-        FirstLookup { is_here, wanted: 0..0 }
+        FirstLookup { is_here, requested: 0..0 }
     }
 }
 
@@ -111,13 +111,13 @@ impl FirstCache {
         if let Some(at) = self.stream.iter().position(|line| line.number == number) {
             return FirstLookup::of(self.take_from_stream(at, candidate, now));
         }
-        // What it has is of no use; lines on their way are dropped when they arrive.
+        // Its lines are of no use; those on their way are dropped when they arrive.
         self.stream.clear();
         self.missing.push(Line { number, ready: NEVER, waiters: vec![candidate] });
         let end = (number + 1 + self.capacity as u64).min(last + 1);
         let ahead = (number + 1..end).map(|number| Line { number, ready: NEVER, waiters: vec![] });
         self.stream.extend(ahead);
-        FirstLookup { is_here: false, wanted: number..end }
+        FirstLookup { is_here: false, requested: number..end }
     }
 
     /// A line of the buffer leaves it, for a candidate. Returns true if it is here.
@@ -153,17 +153,17 @@ impl FirstCache {
     /// The L1 has a line that was requested in this cycle or before.
     pub(super) fn give(&mut self, number: u64, now: u64) {
         let lines = self.missing.iter_mut().chain(&mut self.stream);
-        let wanted = lines.filter(|line| line.number == number && line.ready == NEVER);
-        let mut is_wanted = false;
+        let requested = lines.filter(|line| line.number == number && line.ready == NEVER);
+        let mut is_expected = false;
         let ready = self.free.max(now) + self.latency;
-        for line in wanted {
-            is_wanted = true;
+        for line in requested {
+            is_expected = true;
             line.ready = ready;
             if !line.waiters.is_empty() {
                 self.next = self.next.min(ready);
             }
         }
-        if is_wanted {
+        if is_expected {
             self.free = self.free.max(now) + self.interval;
         }
     }

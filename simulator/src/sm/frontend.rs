@@ -342,8 +342,8 @@ impl Frontend {
         let number = self.lines[0] + of_code;
         if let Some(first) = self.first.get_mut(sub_core) {
             let found = first.look_up(number, self.lines[1], candidate, now);
-            let FirstLookup { is_here, wanted } = found;
-            self.request_for(sub_core, wanted, now, link, statistics);
+            let FirstLookup { is_here, requested } = found;
+            self.request_for(sub_core, requested, now, link, statistics);
             if !is_here {
                 return Fetched::Missing;
             }
@@ -395,12 +395,12 @@ impl Frontend {
     fn request_for(
         &mut self,
         sub_core: usize,
-        wanted: Range<u64>,
+        requested: Range<u64>,
         now: u64,
         link: &mut Link,
         statistics: &mut Statistics,
     ) {
-        for number in wanted {
+        for number in requested {
             if self.has_line(number) {
                 self.first[sub_core].give(number, now);
             } else if !self.missing.iter().any(|line| line.number == number) {

@@ -6,6 +6,7 @@
 mod audit;
 pub(crate) mod context;
 mod control;
+mod deliver;
 mod delivery;
 mod dispatch;
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use reconverge_isa::{Effect, Unit};
 
 use super::audit::ResultId;
-use super::delivery::Delivered;
+use super::deliver::Delivered;
 use super::dispatch::{DispatchPorts, Work};
 use super::execute::{Executed, ExecutionPorts, StateBefore, execute};
 use super::frontend::Fetched;
@@ -34,7 +34,6 @@ use crate::sm::issue::ports::{Following, Place, Written};
 use crate::sm::issue::queue::blocked::BlockedSet;
 use crate::sm::issue::scoreboard::Writer;
 use crate::sm::lsu::request::MemRequest;
-use crate::sm::unwritten::ReadTime;
 
 /// All candidates of a scheduler.
 const ALL: CandidateSet = CandidateSet::MAX;
@@ -407,10 +406,7 @@ impl Sm {
             }
         }
         let (code, now, block) = (context.code, context.now, candidate.block);
-        let read_time = match code.writes_late && !STRAIGHT {
-            true => self.next_read_time(id, candidate, code, now),
-            false => None,
-        };
+        let read_time = if STRAIGHT { None } else { self.read_time(id, candidate, code, now) };
         let (statistics, executions) = self.observer.counters_of_instructions();
         let ports = ExecutionPorts {
             read_time,
@@ -490,19 +486,6 @@ impl Sm {
             self.retire_if_done(block, context);
         }
         Ok(SlotUse::Issued)
-    }
-
-    /// When the next instruction of a candidate's path reads its operands, if it issues now.
-    #[cold]
-    fn next_read_time(
-        &self,
-        id: CandidateId,
-        candidate: Candidate,
-        code: &Code,
-        now: u64,
-    ) -> Option<ReadTime> {
-        let pc = self.residency.slot(candidate.block).paths().path(candidate.slot).pc;
-        Some(self.read_time(id, &code.instructions[pc as usize], now))
     }
 
     /// Returns true if the register file keeps a candidate's path from issuing in this cycle.
@@ -654,33 +637,6 @@ impl Sm {
         let work = Work { pc: issued.pc, operands, lanes: issued.mask, passes, request };
         self.collect(candidate, id, writer, instruction, work, now);
         Ok(0)
-    }
-
-    /// With control bits the next instruction of an executed one's path waits for its stall count, and as long as it is
-    /// `held` itself; see [`Delivery::distance`](super::delivery::Delivery::distance).
-    #[inline(always)]
-    fn stall(
-        &mut self,
-        id: CandidateId,
-        executed: &Executed,
-        before: Option<&StateBefore>,
-        held: u64,
-        code: &Code,
-        now: u64,
-    ) {
-        let (Some(entry), Some(delivery)) = (&code.stated, self.delivery.as_deref_mut()) else {
-            return;
-        };
-        let cycles = delivery.distance(id, executed.instruction.stall, held);
-        if cycles <= 1 {
-            return;
-        }
-        let block = self.residency.candidate(id).block;
-        let lanes = before.and_then(|before| before.lanes.as_ref());
-        let by_thread = lanes.filter(|_| self.residency.scheme().tracks_threads);
-        let lanes = by_thread.map(|lanes| (lanes, lanes.mask()));
-        let writer = Writer { scoreboard: executed.scoreboard, lanes };
-        self.issue.expect(block, writer, entry, Ready::computed(now + cycles), now);
     }
 
     /// The timing of an instruction's execution, for a mechanism that receives values.

@@ -25,14 +25,14 @@ struct Values {
     /// The first word of the registers, and the words from there on.
     first: usize,
     words: Vec<u32>,
-    /// Of the registers: the words that are meant.
+    /// The words of the registers that are meant.
     is_meant: Vec<bool>,
     /// A predicate register with its bits, and those that are meant.
     predicate: Option<(usize, u64, u64)>,
 }
 
 impl Values {
-    /// What an instruction of a warp is about to overwrite.
+    /// The values that an instruction of a warp is about to overwrite.
     fn before(registers: &Registers, code: &Code, instruction: &Decoded, warp: usize) -> Values {
         let width = code.shape.width as usize;
         match instruction.target {
@@ -110,7 +110,7 @@ pub(super) struct ReadTime {
 pub(super) struct Unwritten {
     /// In the order of issue.
     results: Vec<Result>,
-    /// What the instruction that is being executed overwrites, and what the last one has written.
+    /// The values that the instruction which is being executed overwrites, and those that the last one has written.
     before: Option<Values>,
     last: Option<Values>,
 }

@@ -49,7 +49,7 @@ pub(in crate::sm) enum Stage {
     Ready,
 }
 
-/// What has happened to an instruction.
+/// The progress of an instruction in a cycle.
 pub(in crate::sm) enum Step {
     /// Its sources are free.
     Read { token: Token, candidate: Candidate, id: CandidateId, pc: u32 },
@@ -80,7 +80,7 @@ pub(in crate::sm) struct MemoryQueues {
 }
 
 impl MemoryQueues {
-    pub(super) fn new(machine: &Machine) -> MemoryQueues {
+    pub(in crate::sm) fn new(machine: &Machine) -> MemoryQueues {
         let timing = &machine.load_store;
         MemoryQueues {
             queues: (0..machine.sm.sub_cores).map(|_| Queue::default()).collect(),
@@ -103,7 +103,7 @@ impl MemoryQueues {
 
     /// The next cycle in which something can happen.
     #[inline]
-    pub(super) fn next_event(&self) -> u64 {
+    pub(in crate::sm) fn next_event(&self) -> u64 {
         self.next
     }
 
@@ -113,17 +113,17 @@ impl MemoryQueues {
     }
 
     /// Returns true if a sub-core's queue has no room.
-    pub(super) fn is_full(&self, sub_core: usize) -> bool {
+    pub(in crate::sm) fn is_full(&self, sub_core: usize) -> bool {
         self.queues[sub_core].waiting.len() >= self.capacity
     }
 
     /// Returns true if there is no instruction.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(in crate::sm) fn is_empty(&self) -> bool {
         self.queues.iter().all(|queue| queue.waiting.is_empty())
     }
 
     /// Works on the queues in a cycle, when the load/store unit can take `room` instructions.
-    pub(super) fn step(
+    pub(in crate::sm) fn step(
         &mut self,
         allocate: &Allocate,
         code: &Code,
@@ -219,4 +219,4 @@ impl Queue {
 }
 
 /// Cycles by which the shared part takes longer for addresses that differ.
-pub(super) const LANE_ADDRESSES: u64 = 1;
+pub(in crate::sm) const LANE_ADDRESSES: u64 = 1;

@@ -6,16 +6,14 @@
 //! ([`allocate`]); its result is forwarded ([`results`]). One of varying latency waits until its unit
 //! is free and reads then; memory instructions have a queue of their own ([`memory`]).
 
-mod allocate;
-mod memory;
-mod results;
+pub(super) mod allocate;
+pub(super) mod memory;
+pub(super) mod results;
 mod slots;
-mod stages;
 
 use allocate::Allocate;
 use memory::{MemoryQueues, Step};
-use results::{Arrival, Results};
-pub(super) use stages::Delivered;
+use results::Results;
 
 use crate::block::path::Lanes;
 use crate::handles::CandidateId;
@@ -26,27 +24,27 @@ use crate::sm::issue::scoreboard::Ready;
 use crate::sm::residency::Candidate;
 
 /// Dependence counters that rise a cycle after the issue of their instruction (MICRO 2025, §4).
-struct Rising {
+pub(super) struct Rising {
     /// The first cycle in which they have risen.
-    cycle: u64,
-    candidate: Candidate,
-    scoreboard: u16,
+    pub(super) cycle: u64,
+    pub(super) candidate: Candidate,
+    pub(super) scoreboard: u16,
     /// With per-thread scoreboards, the lanes of the path and those in which it acted.
-    lanes: Option<(Lanes, u64)>,
-    entries: Entries,
-    falls: Ready,
+    pub(super) lanes: Option<(Lanes, u64)>,
+    pub(super) entries: Entries,
+    pub(super) falls: Ready,
 }
 
 /// The stages of an SM.
 pub(super) struct Delivery {
-    allocate: Allocate,
-    memory: MemoryQueues,
-    results: Results,
-    rising: Vec<Rising>,
+    pub(super) allocate: Allocate,
+    pub(super) memory: MemoryQueues,
+    pub(super) results: Results,
+    pub(super) rising: Vec<Rising>,
     /// Steps of memory instructions in a cycle.
-    steps: Vec<Step>,
+    pub(super) steps: Vec<Step>,
     /// From the shared part to the load/store unit.
-    to_unit: u64,
+    pub(super) to_unit: u64,
 }
 
 impl Delivery {

@@ -55,7 +55,7 @@ pub(in crate::sm) struct Results {
 }
 
 impl Results {
-    pub(super) fn new(schedulers: u32) -> Results {
+    pub(in crate::sm) fn new(schedulers: u32) -> Results {
         let ports = || [Slots::new(1), Slots::new(1)];
         Results {
             ports: (0..schedulers).map(|_| ports()).collect(),
@@ -69,7 +69,7 @@ impl Results {
 
     /// A result of fixed latency can be read from a cycle on, and is written then or soon after.
     #[inline]
-    pub(super) fn forward(
+    pub(in crate::sm) fn forward(
         &mut self,
         scheduler: usize,
         result: Option<&ResultRegisters>,
@@ -98,12 +98,12 @@ impl Results {
 
     /// The next cycle in which a result arrives.
     #[inline]
-    pub(super) fn next_event(&self) -> u64 {
+    pub(in crate::sm) fn next_event(&self) -> u64 {
         self.waiting.peek().map_or(NEVER, |Reverse((ready, ..))| *ready)
     }
 
     /// A result that arrives in this cycle.
-    pub(super) fn take(&mut self, now: u64) -> Option<Arrival> {
+    pub(in crate::sm) fn take(&mut self, now: u64) -> Option<Arrival> {
         while let Some(&Reverse((ready, order, at))) = self.waiting.peek()
             && ready <= now
         {
@@ -141,7 +141,7 @@ impl Results {
         if is_taken {
             return now + 1;
         }
-        // Of several registers of a bank, the port has written the others in the cycles before.
+        // If a bank has several of its registers, the port has written the others in the cycles before.
         for bank in banks {
             if ports[bank].left(now) != 0 {
                 ports[bank].take(now);
@@ -154,7 +154,7 @@ impl Results {
     }
 
     /// Returns true if nothing is awaited.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(in crate::sm) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }
 }

@@ -36,7 +36,7 @@ pub(crate) struct IssueQueue {
     /// The one that has issued last fetches first, then the youngest; the one that has.
     is_greedy: bool,
     last: usize,
-    /// What instructions need to issue, beside results.
+    /// The resources that instructions need to issue, beside results.
     pub(super) resources: Resources,
     /// The events that the scheduler receives.
     events: EventSet,

@@ -106,7 +106,7 @@ impl Resources {
         }
     }
 
-    /// What is busy in a cycle, as far as is known now.
+    /// The resources that are busy in a cycle, as far as is known now.
     #[inline(always)]
     pub(super) fn busy_at(&self, cycle: u64) -> Busy {
         let mut busy = self.busy;

@@ -1,17 +1,19 @@
 //! The stages of an SM that delivers operands in a fixed time: what each does with the other components.
 
-use super::allocate::{Allocated, TO_ALLOCATE};
-use super::memory::{LANE_ADDRESSES, Stage, Step, Waiting};
-use super::{Arrival, Delivery, Rising};
+use super::Sm;
+use super::delivery::allocate::{Allocated, TO_ALLOCATE};
+use super::delivery::memory::{LANE_ADDRESSES, Stage, Step, Waiting};
+use super::delivery::results::Arrival;
+use super::delivery::{Delivery, Rising};
 use crate::handles::{CandidateId, LoadId, Resource, WarpSlot};
 use crate::mechanisms::event::{Event, EventSet};
 use crate::observe::trace::End;
 use crate::program::code::Code;
 use crate::program::decoded::Decoded;
 use crate::program::operands::Target;
-use crate::sm::Sm;
 use crate::sm::audit::ResultId;
 use crate::sm::context::Context;
+use crate::sm::execute::{Executed, StateBefore};
 use crate::sm::issue::ports::Written;
 use crate::sm::issue::queue::blocked::BlockedSet;
 use crate::sm::issue::scoreboard::{Ready, Writer};
@@ -22,14 +24,14 @@ use crate::sm::unwritten::ReadTime;
 
 /// An instruction that has issued, on its way to its unit.
 #[derive(Clone, Copy)]
-pub(in crate::sm) struct Delivered<'a> {
-    pub(in crate::sm) id: CandidateId,
-    pub(in crate::sm) candidate: Candidate,
-    pub(in crate::sm) instruction: &'a Decoded,
-    pub(in crate::sm) pc: u32,
-    pub(in crate::sm) writer: Writer<'a>,
+pub(super) struct Delivered<'a> {
+    pub(super) id: CandidateId,
+    pub(super) candidate: Candidate,
+    pub(super) instruction: &'a Decoded,
+    pub(super) pc: u32,
+    pub(super) writer: Writer<'a>,
     /// The lanes in which it acts.
-    pub(in crate::sm) mask: u64,
+    pub(super) mask: u64,
 }
 
 /// The time of an instruction in its pipe.
@@ -45,7 +47,7 @@ struct Occupied {
 impl Sm {
     /// An instruction goes to its unit. Returns the cycles for which it is held on the way.
     #[inline(always)]
-    pub(in crate::sm) fn deliver(
+    pub(super) fn deliver(
         &mut self,
         delivered: Delivered,
         request: Option<Box<MemRequest>>,
@@ -66,16 +68,31 @@ impl Sm {
         0
     }
 
-    /// When the next instruction of a candidate reads its operands, if it issues now.
-    #[cold]
-    pub(in crate::sm) fn read_time(
+    /// When the next instruction of a candidate's path reads its operands, if it issues now and registers are written late.
+    #[inline(always)]
+    pub(super) fn read_time(
         &self,
         id: CandidateId,
-        instruction: &Decoded,
+        candidate: Candidate,
+        code: &Code,
+        now: u64,
+    ) -> Option<ReadTime> {
+        code.writes_late.then(|| self.read_time_of(id, candidate, code, now))
+    }
+
+    #[cold]
+    fn read_time_of(
+        &self,
+        id: CandidateId,
+        candidate: Candidate,
+        code: &Code,
         now: u64,
     ) -> ReadTime {
-        let forwards = !instruction.reads_unforwarded;
+        let pc = self.residency.slot(candidate.block).paths().path(candidate.slot).pc;
+        let instruction = &code.instructions[pc as usize];
+        let forwards = !instruction.control.reads_unforwarded;
         let Some(delivery) = self.delivery.as_deref().filter(|_| instruction.is_fixed) else {
+            // An instruction of varying latency reads later; its reads do not wait for others.
             return ReadTime { at: now, forwards };
         };
         let warp = self.residency.warp_of(id);
@@ -83,6 +100,33 @@ impl Sm {
         let free = self.pipes.first_free(self.collector.sub_core_of(warp), pipe);
         let Allocated { at, .. } = delivery.allocate.clone().pass(warp, instruction, free, now);
         ReadTime { at: at - TO_ALLOCATE, forwards: true }
+    }
+
+    /// With control bits the next instruction of an executed one's path waits for its stall count, and as long as it is
+    /// `held` itself; see [`Delivery::distance`](super::delivery::Delivery::distance).
+    #[inline(always)]
+    pub(super) fn stall(
+        &mut self,
+        id: CandidateId,
+        executed: &Executed,
+        before: Option<&StateBefore>,
+        held: u64,
+        code: &Code,
+        now: u64,
+    ) {
+        let (Some(entry), Some(delivery)) = (&code.stated, self.delivery.as_deref_mut()) else {
+            return;
+        };
+        let cycles = delivery.distance(id, executed.instruction.control.stall, held);
+        if cycles <= 1 {
+            return;
+        }
+        let block = self.residency.candidate(id).block;
+        let lanes = before.and_then(|before| before.lanes.as_ref());
+        let by_thread = lanes.filter(|_| self.residency.scheme().tracks_threads);
+        let lanes = by_thread.map(|lanes| (lanes, lanes.mask()));
+        let writer = Writer { scoreboard: executed.scoreboard, lanes };
+        self.issue.expect(block, writer, entry, Ready::computed(now + cycles), now);
     }
 
     /// The time that an instruction takes its pipe.
@@ -224,7 +268,7 @@ impl Sm {
             if entries.is_empty() || !is_awaited {
                 continue;
             }
-            if !instruction.rises_late {
+            if !instruction.control.rises_late {
                 self.issue.expect(candidate.block, writer, entries, falls, now);
                 continue;
             }
@@ -244,7 +288,7 @@ impl Sm {
     /// Counters rise, results arrive, and memory instructions go on. Returns true if there was
     /// something to do.
     #[inline]
-    pub(in crate::sm) fn step_delivery(&mut self, context: &mut Context) -> bool {
+    pub(super) fn step_delivery(&mut self, context: &mut Context) -> bool {
         let is_due = |delivery: &Delivery| delivery.next_event() <= context.now;
         if !self.delivery.as_deref().is_some_and(is_due) {
             return false;
@@ -325,7 +369,7 @@ impl Sm {
     }
 
     /// A load has ended: its result arrives in a cycle.
-    pub(in crate::sm) fn await_load(&mut self, id: LoadId, load: Load, ready: u64) {
+    pub(super) fn await_load(&mut self, id: LoadId, load: Load, ready: u64) {
         let candidate = Candidate { block: load.block, slot: load.slot };
         let warp = self.residency.hardware_of(candidate);
         if let Some(delivery) = self.delivery.as_deref_mut() {
