@@ -12,6 +12,7 @@ use crate::mechanisms::code_target::fixed_latencies;
 use crate::mechanisms::divergence::slot::Capabilities;
 use crate::mechanisms::{affine, demands, divergence};
 use crate::memory::device::DeviceMemory;
+use crate::program::code::Code;
 use crate::program::decode::decode;
 use crate::run::emitted::Emitted;
 use crate::run::fault::Fault;
@@ -152,13 +153,8 @@ fn run(
     if let Some(capacity) = demands.regions {
         code.fit_regions(kernel, capacity)?;
     }
-    let is_timed = request.model == Model::Timing;
-    if is_timed && machine.sm.operand_delivery == OperandDelivery::FixedLatency {
-        code.deliver_in_fixed_time(&fixed_latencies(machine), machine);
-    }
-    if is_timed && machine.sm.dependences == Dependences::ControlBits {
-        code.writes_late = !request.control_bits_proved;
-        code.use_control_bits(kernel)?;
+    if request.model == Model::Timing {
+        fit_to_core(&mut code, kernel, request, machine)?;
     }
     if let Some(second_level) = &mut memory.second_level {
         if !second_level.fits(machine) {
@@ -224,4 +220,21 @@ fn run(
         }
         _ => done,
     }
+}
+
+/// Fits decoded code to the delivery of operands of a machine, and to its check of dependences.
+fn fit_to_core(
+    code: &mut Code,
+    kernel: &Kernel,
+    request: &Launch,
+    machine: &Machine,
+) -> Result<(), Fault> {
+    if machine.sm.operand_delivery == OperandDelivery::FixedLatency {
+        code.deliver_in_fixed_time(&fixed_latencies(machine), machine);
+    }
+    if machine.sm.dependences == Dependences::ControlBits {
+        code.writes_late = !request.control_bits_proved;
+        code.use_control_bits(kernel)?;
+    }
+    Ok(())
 }
