@@ -115,7 +115,8 @@ fn validate_front(machine: &Machine, rules: &mut Rules) {
     rules.range("instruction-cache.interval", code.interval, 0, 4096);
     rules.range("instruction-cache.l0-ways", code.l0_ways, 1, 1024);
     rules.range("instruction-cache.l0-size", code.l0_size, 0, 1 << 22);
-    if !code.l0_size.is_multiple_of((code.line * code.l0_ways.clamp(1, 1024)).max(1)) {
+    let set = u64::from(code.line) * u64::from(code.l0_ways);
+    if !u64::from(code.l0_size).is_multiple_of(set.max(1)) {
         let message = "`instruction-cache.l0-size` must be a multiple of line and ways";
         rules.fault("instruction-cache.l0-size", message.to_owned());
     }
