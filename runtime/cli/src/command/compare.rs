@@ -339,6 +339,7 @@ fn setup<'a>(
         host_memory: arguments.limits.memory(),
         options: case.build.lowering(),
         verify_annotations: arguments.verify_annotations,
+        distrusts_proofs: false,
         checks: Default::default(),
         profile: arguments.html.is_wanted(),
         arguments: run::program_arguments(&program.name, &case.arguments),

@@ -69,6 +69,7 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         host_memory: arguments.limits.memory(),
         options: arguments.source.options.lowering(),
         verify_annotations: target.verify_annotations,
+        distrusts_proofs: false,
         checks: target.checks(),
         profile: target.counts_by_line(style),
         arguments: program_arguments(&name, &arguments.arguments),
