@@ -10,8 +10,8 @@ use reconverge_compiler::check::{self, Needed};
 use reconverge_compiler::lower::{self, Spill};
 use reconverge_compiler::pass::Level;
 use reconverge_compiler::syntax::{self, Toolkit};
-use reconverge_isa::REGISTERS;
 use reconverge_isa::nearest::hint;
+use reconverge_isa::{ControlPart, REGISTERS};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -41,6 +41,8 @@ pub struct BuildArguments {
     pub warnings: Vec<Warning>,
     /// `--convergence-barriers`.
     pub convergence_barriers: bool,
+    /// `--control-bits-without`.
+    pub control_bits_without: Vec<ControlPart>,
     /// `--load-hints`.
     pub load_hints: Option<LoadHints>,
     /// `--arch`.
@@ -66,6 +68,7 @@ impl Default for BuildArguments {
             no_fma: false,
             warnings: Vec::new(),
             convergence_barriers: false,
+            control_bits_without: Vec::new(),
             load_hints: None,
             arch: None,
             cuda: None,
@@ -277,6 +280,29 @@ pub const OPTIONS: &[BuildOption] = &[
         given: |all| flag(all.convergence_barriers),
     },
     BuildOption {
+        name: "--control-bits-without",
+        value: Some("PART"),
+        repeats: true,
+        choices: || {
+            let parts = ControlPart::ALL.into_iter().map(|(_, name, effect)| (name, effect));
+            parts.chain([NO_PART]).collect()
+        },
+        help: "Leave out a part of the work on control bits, to measure its gain, for machines that check no \
+               dependences (`sm.dependences=control-bits`)",
+        read: |text| {
+            let part = control_part(text)?;
+            change(move |all| match part {
+                Some(part) => all.control_bits_without.push(part),
+                None => all.control_bits_without.clear(),
+            })
+        },
+        given: |all| {
+            let named = ControlPart::ALL.into_iter();
+            let left_out = named.filter(|(part, ..)| all.control_bits_without.contains(part));
+            left_out.map(|(_, name, _)| name.to_owned()).collect()
+        },
+    },
+    BuildOption {
         name: "--load-hints",
         value: Some("FILE.json"),
         repeats: false,
@@ -386,6 +412,7 @@ impl BuildArguments {
             target_registers: self.target_registers,
             disabled: self.disabled.iter().cloned().collect(),
             convergence_barriers: self.convergence_barriers,
+            control_bits_without: self.control_bits_without.iter().copied().collect(),
             load_hints: self.load_hints.is_some(),
             localities: self.load_hints.iter().flat_map(|it| it.localities.clone()).collect(),
             maybe_unset: self.warnings.contains(&Warning::Uninitialized),
@@ -447,6 +474,24 @@ named! {
         Uninitialized "uninitialized" "Local variables that may be read before they are written",
         NoNarrowing "no-narrowing" "Constants in braces that their types cannot hold are a warning rather than an error, as with this option of C++ compilers",
     }
+}
+
+/// The value of `--control-bits-without` that takes back the others, with its effect.
+const NO_PART: (&str, &str) = ("nothing", "all of the work is done, as without the option");
+
+/// A part of the work on control bits; `None` for `nothing`.
+fn control_part(text: &str) -> Result<Option<ControlPart>, String> {
+    if text == NO_PART.0 {
+        return Ok(None);
+    }
+    ControlPart::parse(text).map(Some).ok_or_else(|| {
+        let names = ControlPart::ALL.map(|(_, name, _)| format!("`{name}`"));
+        format!(
+            "`{text}` is no part of the work; there are {} and `{}`",
+            names.join(", "),
+            NO_PART.0
+        )
+    })
 }
 
 /// The name of a value in a list of names.

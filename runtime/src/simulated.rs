@@ -111,10 +111,10 @@ impl Proofs {
 
     /// Returns true if a kernel has one.
     fn has(&mut self, kernel: &Kernel, machine: &Machine) -> bool {
-        let Some(latencies) = simulator::code_target(machine).control_bits else {
+        let Some(control) = simulator::code_target(machine).control_bits else {
             return true;
         };
-        let prove = || dependence_check::check(kernel, &latencies).is_ok();
+        let prove = || dependence_check::check(kernel, &control.latencies).is_ok();
         !self.distrusted && *self.known.entry(kernel.name.clone()).or_insert_with(prove)
     }
 }

@@ -26,7 +26,7 @@ pub use machine::Machine;
 pub use machine::load::{
     Loaded, MachineInfo, load_machine, machines, read_machine, resolve_machine,
 };
-pub use mechanisms::code_target::{code_target, fixed_latencies};
+pub use mechanisms::code_target::{code_target, control_target, fixed_latencies};
 pub use mechanisms::mechanism::{Mechanism, Settings};
 pub use mechanisms::registry::{MechanismInfo, declarations, mechanisms};
 

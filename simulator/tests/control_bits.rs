@@ -8,10 +8,16 @@ use reconverge_isa::{FixedLatencies, GLOBAL_BASE, Op};
 use reconverge_simulator::{Fault, Model, fixed_latencies, load_machine};
 
 fn run(code: &str) -> Run {
+    with_counters(code, "6")
+}
+
+/// Code on a machine with some dependence counters.
+fn with_counters(code: &str, counters: &str) -> Run {
     let sets = [
         ("sm.operand-delivery", "fixed-latency"),
         ("sm.dependences", "control-bits"),
         ("scoreboard.entries", "0"),
+        ("sm.dependence-counters", counters),
     ];
     let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
     let mut run = Run::code(code);
@@ -139,16 +145,61 @@ fn the_operand_cache_goes_by_bank_and_position() {
 
 #[test]
 fn a_counter_is_shared_by_several_loads() {
-    let both = |second: &str| {
-        let mut run = run(&format!(
+    let both = |second: &str, counters: &str| {
+        let code = format!(
             "ld.global.b32 r0, [c[0]] !stall 2 !wr 0\n ld.shared.b32 r1, [0x1000000] !stall 2 !wr {second}\n \
              add.i32 r2, r1, r1 !wait {second}\n exit"
-        ));
+        );
+        let mut run = with_counters(&code, counters);
         run.parameters = vec![GLOBAL_BASE];
         let report = run.timing();
         report.statistics.slots_memory
     };
-    assert!(both("0") > both("1"), "the shared load need not wait for the global one");
+    let (shared, own) = (both("0", "6"), both("1", "6"));
+    assert!(shared > own, "the shared load need not wait for the global one");
+    assert_eq!(both("0", "0"), own, "unlimited counters: registers have their own");
+}
+
+#[test]
+fn unlimited_counters_protect_results_and_sources() {
+    let cycles = |code: &str, counters: &str| {
+        let code = format!("mov.b32 r6, 0x1000000 !stall 6\n {code}\n exit");
+        with_counters(&code, counters).timing().cycles
+    };
+    for code in [
+        // Read and write after write, then write after read of an address and of a guard.
+        "ld.shared.b32 r0, [r6] !stall 2 !wr 0\n add.i32 r1, r0, r7 !wait 0",
+        "ld.shared.b32 r0, [r6] !stall 2 !wr 0\n mov.b32 r0, 1 !wait 0",
+        "st.shared.b32 [r6], r7 !stall 2 !rd 0\n mov.b32 r7, 1 !wait 0",
+        "@!p0 st.shared.b32 [r6], r7 !stall 2 !rd 0\n setp.eq.s32 p0, r7, r7 !wait 0",
+    ] {
+        assert_eq!(cycles(code, "0"), cycles(code, "6"), "{code}");
+    }
+}
+
+#[test]
+fn a_counter_that_the_machine_lacks_is_refused() {
+    let launch = |counter: u8| {
+        let code = format!("ld.shared.b32 r0, [0x1000000] !stall 2 !wr {counter}\n exit");
+        with_counters(&code, "2").launch(Model::Timing).map(|report| report.cycles)
+    };
+    assert!(launch(1).is_ok());
+    let fault = launch(2).expect_err("there are counters 0 and 1").to_string();
+    assert!(fault.contains("names counter 2, and the machine has 2"), "{fault}");
+}
+
+#[test]
+fn a_run_with_checks_finds_addresses_that_differ() {
+    let launch = |address: &str| {
+        let code = format!(
+            "mov.b32 r1, {address} !stall 6\n mul.i32 r1, r1, 4 !stall 15\n \
+             add.i32 r1, r1, 0x1000000 !stall 6\n ld.shared.b32 r0, [r1] !stall 2 !wr 0 !common\n exit"
+        );
+        run(&code).launch(Model::Timing).map(|_| ())
+    };
+    assert_eq!(launch("ntid.x"), Ok(()));
+    let fault = launch("tid.x").expect_err("threads differ").to_string();
+    assert!(fault.contains("access of one address"), "{fault}");
 }
 
 #[test]

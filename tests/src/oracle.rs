@@ -194,7 +194,8 @@ pub fn variants(turn: u64) -> Vec<Variant> {
     variants.extend(["affine", "register-file", "prefetcher"].map(|it| of_turn(it, turn)));
     let stated = Variant::new(ModelName::Timing, "h100")
         .set("sm.operand-delivery", "fixed-latency")
-        .set("sm.dependences", "control-bits");
+        .set("sm.dependences", "control-bits")
+        .set("sm.dependence-counters", ["6", "0", "6", "1", "6", "2"][turn / 4 % 6]);
     let stated = Variant { distrusts_proofs: turn / 2 % 2 == 0, ..stated };
     variants.push(stated.set("scheduler", ["compiler-guided", "greedy-then-oldest"][turn % 2]));
     variants.push(caches(turn).set("l2.between-launches", ["kept", "flushed"][turn / 4 % 2]));

@@ -6,13 +6,20 @@
 //! itself, or those that occupy a register it could have. A spilled register is rewritten
 //! ([`spill`](super::spill)) to short intervals around each use, and everything is done again,
 //! until nothing is spilled.
+//!
+//! For a register file with two banks ([`BANKS`]) an interval takes the lowest free register of the
+//! other bank if that saves conflicts, weighed by loops, with operands that are assigned already.
+//! The result is used if it takes no more registers than the lowest ones would. Banks are described
+//! by Huerta, Abaie Shoushtary, Cruz, González, "Dissecting and Modeling the Architecture of Modern
+//! GPU Cores", MICRO 2025, §5.3. The paper describes no assignment; this one is ours.
 
 use super::interval::{Interval, Layout, intersect, intervals, merge};
 use super::machine::{Class, Code, Item, Operand, Reg};
 use super::spill;
 use crate::analysis::live_ranges::LiveRanges;
+use reconverge_isa::control_bits::BANKS;
 use reconverge_isa::planted::Planted;
-use reconverge_isa::{PREDICATES, ValueClass};
+use reconverge_isa::{FixedLatencies, PREDICATES, ValueClass};
 use std::collections::BTreeMap;
 
 /// The fewest general registers with which every instruction can be executed: three pairs of
@@ -57,26 +64,27 @@ pub struct Allocation {
 }
 
 /// Assigns registers, changing the code where there are too few. `None` if there are too few for
-/// some instruction alone. `live_ranges` are those of the function that the code is made from.
+/// some instruction alone. `live_ranges` are those of the function that the code is made from. With `banked`, the operands of
+/// an instruction of fixed latency are kept in different banks where that takes no more registers.
 pub fn allocate(
     code: &mut Code,
     live_ranges: &LiveRanges,
     max_registers: u32,
     spill: Spill,
+    banked: Option<&FixedLatencies>,
 ) -> Option<Allocation> {
     let limit = max_registers.min(reconverge_isa::REGISTERS as u32);
     let layout = Layout::new(code, live_ranges);
     loop {
-        let mut allocator = Allocator::new(code, &layout, limit);
-        allocator.group(code);
-        allocator.join_copies(code);
-        allocator.weigh(code);
-        if spill == Spill::AffineFirst {
-            allocator.prefer_affine(code);
-        }
-        allocator.assign(code)?;
+        let mut allocator = Allocator::assigned(code, &layout, limit, spill, None)?;
         if allocator.spilled.is_empty() {
-            return Some(allocator.finish(code));
+            let plain = allocator.finish(code);
+            let banked = banked.and_then(|latencies| {
+                let by_bank = Allocator::assigned(code, &layout, limit, spill, Some(latencies))?;
+                by_bank.spilled.is_empty().then(|| by_bank.finish(code))
+            });
+            let costs_nothing = |it: &Allocation| it.general <= plain.general;
+            return Some(banked.filter(costs_nothing).unwrap_or(plain));
         }
         let mut spilled = std::mem::take(&mut allocator.spilled);
         spilled.sort();
@@ -108,6 +116,11 @@ struct Allocator {
     /// The cost of keeping it in memory, divided by its length; by representative.
     weights: Vec<f64>,
     general: Vec<Occupied>,
+    /// General registers that have been assigned, up to the highest.
+    used: u8,
+    /// By representative: those that instructions read beside it, and how often, by the loops around.
+    /// Empty without banks.
+    partners: Vec<Vec<(Reg, f64)>>,
     predicates: Vec<Occupied>,
     assigned: Vec<Option<u8>>,
     /// The registers of each wide access, by representative.
@@ -126,12 +139,37 @@ impl Allocator {
             intervals: intervals(code, layout),
             weights: vec![0.0; count],
             general: vec![Occupied::new(); limit as usize],
+            used: 0,
+            partners: Vec::new(),
             predicates: vec![Occupied::new(); PREDICATES],
             assigned: vec![None; count],
             groups: Vec::new(),
             group: vec![None; count],
             spilled: Vec::new(),
         }
+    }
+
+    /// Joins and assigns all registers, with regard to banks if there are some. `None` when an interval that cannot be
+    /// spilled finds no room.
+    fn assigned(
+        code: &Code,
+        layout: &Layout,
+        limit: u32,
+        spill: Spill,
+        banked: Option<&FixedLatencies>,
+    ) -> Option<Allocator> {
+        let mut allocator = Allocator::new(code, layout, limit);
+        allocator.group(code);
+        allocator.join_copies(code);
+        allocator.weigh(code);
+        if let Some(latencies) = banked {
+            allocator.find_partners(code, latencies);
+        }
+        if spill == Spill::AffineFirst {
+            allocator.prefer_affine(code);
+        }
+        allocator.assign(code)?;
+        Some(allocator)
     }
 
     fn representative(&mut self, reg: Reg) -> Reg {
@@ -239,6 +277,32 @@ impl Allocator {
         }
     }
 
+    /// Finds the words that instructions of fixed latency read together.
+    fn find_partners(&mut self, code: &Code, latencies: &FixedLatencies) {
+        self.partners = vec![Vec::new(); self.intervals.len()];
+        for block in &code.blocks {
+            let cost = 10f64.powi(block.depth.min(6) as i32);
+            for item in &block.items {
+                let Item::Inst(inst) = item else { continue };
+                if latencies.latency_of(inst.op).is_none() {
+                    continue;
+                }
+                let mut read: Vec<Reg> = Vec::new();
+                for source in inst.sources {
+                    let Operand::Reg(reg) = source else { continue };
+                    let reg = self.representative(reg);
+                    if code.class(reg) == Class::Word && !read.contains(&reg) {
+                        read.push(reg);
+                    }
+                }
+                for &one in &read {
+                    let others = read.iter().filter(|&&other| other != one);
+                    self.partners[one.index()].extend(others.map(|&other| (other, cost)));
+                }
+            }
+        }
+    }
+
     fn add_weight(&mut self, reg: Reg, cost: f64) {
         let reg = self.representative(reg);
         self.weights[reg.index()] += cost;
@@ -328,13 +392,34 @@ impl Allocator {
 
     fn take_free(&mut self, code: &Code, place: &Place) -> bool {
         let free = |&register: &u8| self.owners(code, place, register).next().is_none();
-        match self.candidates(place).find(free) {
-            Some(register) => {
-                self.occupy_all(code, place, register);
-                true
-            }
-            None => false,
+        let Some(lowest) = self.candidates(place).find(free) else {
+            return false;
+        };
+        let others = (lowest + 1..self.used).step_by(BANKS.into());
+        let register = match self.prefers_another_bank(place, lowest) {
+            true => { others }.find(free).unwrap_or(lowest),
+            false => lowest,
+        };
+        self.occupy_all(code, place, register);
+        true
+    }
+
+    /// Returns true if an interval in the other bank than a register's has fewer conflicts.
+    fn prefers_another_bank(&self, place: &Place, register: u8) -> bool {
+        let &[(reg, 0)] = &place.members[..] else {
+            return false;
+        };
+        if place.class != Class::Word || self.partners.is_empty() {
+            return false;
         }
+        let mut conflicts = [0.0; BANKS as usize];
+        for &(partner, cost) in &self.partners[reg.index()] {
+            if let Some(other) = self.assigned[partner.index()] {
+                conflicts[usize::from(other % BANKS)] += cost;
+            }
+        }
+        let bank = usize::from(register % BANKS);
+        conflicts[bank] > conflicts[1 - bank]
     }
 
     fn occupy_all(&mut self, code: &Code, place: &Place, register: u8) {
@@ -350,6 +435,7 @@ impl Allocator {
         }
         self.intervals[reg.index()] = interval;
         self.assigned[reg.index()] = Some(register);
+        self.used = self.used.max(register.saturating_add(class.words()));
     }
 
     /// Spills the cheapest: the interval, or all that overlap it in one register.

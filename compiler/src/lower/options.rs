@@ -6,7 +6,7 @@ use crate::analysis::{Launches, Steady};
 use crate::decouple::Report;
 use crate::ir::{Function, Unheeded, Value};
 use crate::pass::{self, Knobs, Level, Pass, Stage};
-use reconverge_isa::{CodeTarget, Locality, Program};
+use reconverge_isa::{CodeTarget, ControlPart, ControlParts, ControlTarget, Locality, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The options of a compilation.
@@ -39,6 +39,8 @@ pub struct Options {
     pub print_settled: bool,
     /// Add convergence barriers (`bssy` and `bsync`) to `!reconverge`, required or not.
     pub convergence_barriers: bool,
+    /// The parts of the work on control bits that are left out.
+    pub control_bits_without: ControlParts,
     /// Compile fences to instructions, which only notify a checker of the run.
     pub fences: bool,
     /// State before each access the object that its address was made from, in instructions that
@@ -93,6 +95,7 @@ impl Default for Options {
             print_after: BTreeSet::new(),
             print_settled: false,
             convergence_barriers: false,
+            control_bits_without: ControlParts::default(),
             fences: false,
             bounds: false,
             maybe_unset: false,
@@ -121,13 +124,20 @@ impl Options {
             target_registers: target_registers.unwrap_or(target.target_registers),
             convergence_barriers: target.convergence_barriers || self.convergence_barriers,
             load_hints: target.load_hints || self.load_hints,
+            control_bits: target.control_bits.map(|control| ControlTarget {
+                without: control.without.and(self.control_bits_without),
+                ..control
+            }),
             ..target
         }
     }
 
     /// The choices about passes.
     pub fn knobs(&self) -> Knobs {
-        Knobs { unroll: self.unroll, target_registers: self.required().target_registers }
+        let CodeTarget { target_registers, control_bits, .. } = self.required();
+        let control_bits = control_bits.filter(|control| control.does(ControlPart::Scheduling));
+        let latencies = control_bits.map(|control| control.latencies);
+        Knobs { unroll: self.unroll, target_registers, latencies }
     }
 
     /// The most general registers per thread of a kernel: its blocks fit an SM if it states their

@@ -11,7 +11,7 @@ use crate::analysis::{DominatorTree, Loops};
 use crate::decouple::profit::Cost;
 use crate::ir::{Function, Value};
 use crate::pass::{Level, Rule};
-use reconverge_isa::{CONSTANT_BASE, Instruction, LOCAL_BASE, Location};
+use reconverge_isa::{CONSTANT_BASE, ControlPart, Instruction, LOCAL_BASE, Location};
 
 /// The parts of a stream.
 pub struct Source<'a> {
@@ -73,8 +73,11 @@ pub fn generate(
         LowerError::new(LowerErrorKind::Registers, nowhere(), message)
     };
     let live_ranges = LiveRanges::new(&function);
-    let allocation =
-        allocate::allocate(&mut code, &live_ranges, limit, options.spill).ok_or_else(too_few)?;
+    let control = options.required().control_bits;
+    let banked = control.filter(|control| control.does(ControlPart::Banks));
+    let banked = banked.as_ref().map(|control| &control.latencies);
+    let allocation = allocate::allocate(&mut code, &live_ranges, limit, options.spill, banked)
+        .ok_or_else(too_few)?;
     if options.verify {
         check::check(&code, &allocation).map_err(internal)?;
     }

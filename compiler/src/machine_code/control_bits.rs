@@ -9,45 +9,56 @@
 //!   predecessors are joined where a block begins, and only those stall that have to.
 //! - A result of varying latency raises a dependence counter if something reads or overwrites it
 //!   later. Its sources raise another one if something overwrites them before that.
-//! - A counter that is awaited by the same instruction is shared without loss. Otherwise a free one
-//!   is taken. If there is none, the one that is awaited next after the new one: its producers are
-//!   older, and so are likely to have ended.
+//!   [`counters`](super::counters) has their allocation.
+//! - If the next instruction waits for a counter that an instruction raises, the latter yields for a
+//!   cycle, in which the counter rises (§5.1.1): no stall count is needed for that.
 //! - A source is reused if the next instruction of its block that reads the same bank by the same
 //!   operand reads the same register, if neither that nor one in between waits for a counter.
 
 use super::assembly::Assembly;
+use super::common_addresses;
+use super::counters::{self, Chosen};
 use super::graph::Graph;
 use super::registers::{POSITIONS, Registers, destination, reads};
-use reconverge_isa::control_bits::{COUNTERS, MAX_STALL};
+use reconverge_isa::control_bits::{BANKS, COUNTERS, MAX_STALL};
 use reconverge_isa::planted::Planted;
-use reconverge_isa::{CodeTarget, ControlBits, FixedLatencies, Instruction, Operand};
+use reconverge_isa::{
+    CodeTarget, ControlBits, ControlPart, ControlTarget, FixedLatencies, Instruction, Operand,
+};
 use std::collections::BTreeSet;
 
 /// The pass `control-bits`: states the dependences of a kernel, and returns the number of instructions that have control
 /// bits.
 pub fn run(assembly: &mut Assembly, target: &CodeTarget) -> usize {
-    let Some(latencies) = &target.control_bits else {
+    let Some(target) = &target.control_bits else {
         return 0;
     };
+    let mut bits = state(assembly.kernel.main_code(), target);
+    if target.does(ControlPart::Addresses) {
+        common_addresses::mark(assembly, &mut bits);
+    }
     let kernel = &mut assembly.kernel;
-    kernel.record.control_bits = state(kernel.main_code(), latencies);
+    kernel.record.control_bits = bits;
     let count = kernel.record.control_bits.len();
     kernel.record.control_bits.resize(kernel.code.len(), ControlBits::default());
     count
 }
 
 /// The control bits of finished code, by instruction.
-pub fn state(code: &[Instruction], latencies: &FixedLatencies) -> Vec<ControlBits> {
+pub fn state(code: &[Instruction], target: &ControlTarget) -> Vec<ControlBits> {
     let graph = Graph::new(code);
-    let mut solver = Solver::new(code, &graph, latencies);
+    let mut solver = Solver::new(code, &graph, target);
     while let Some(block) = solver.pending.pop_first() {
         solver.visit(block);
     }
     let mut bits = solver.bits;
-    if latencies.reuses {
+    for block in 0..graph.len() {
+        yield_to_counters(&mut bits[graph.instructions(block)]);
+    }
+    if target.does(ControlPart::Reuse) {
         for block in 0..graph.len() {
             let block = graph.instructions(block);
-            reuse(&code[block.clone()], &mut bits[block], latencies);
+            reuse(&code[block.clone()], &mut bits[block], &target.latencies);
         }
     }
     for bits in &mut bits {
@@ -63,9 +74,6 @@ pub fn state(code: &[Instruction], latencies: &FixedLatencies) -> Vec<ControlBit
 
 /// The cycles from the issue of a counter's instruction to that of the first one that sees it raised.
 const RISE: u8 = 2;
-
-/// The position of an access in another block.
-const FAR: usize = usize::MAX;
 
 /// The results and reads in flight before an instruction, on the longest path to it.
 #[derive(Clone, PartialEq, Eq)]
@@ -115,11 +123,6 @@ impl InFlight {
         all(&mut self.reads, &other.reads);
     }
 
-    /// The counters that are in use.
-    fn counters(&self) -> u8 {
-        self.writes.iter().chain(&self.reads).fold(0, |all, of| all | of)
-    }
-
     /// The counters that an instruction has to wait for.
     fn awaited(&self, instruction: &Instruction) -> u8 {
         let read = reads(instruction).positions().fold(0, |all, at| all | self.writes[at]);
@@ -142,25 +145,11 @@ impl InFlight {
     }
 }
 
-/// The next accesses of the registers of an instruction of varying latency, as positions in the code.
-#[derive(Clone, Copy, Default)]
-struct Next {
-    /// That of its result, if there is one.
-    result: Option<usize>,
-    /// The next that overwrites a source before that, if there is one.
-    overwrite: Option<usize>,
-}
-
 struct Solver<'a> {
     code: &'a [Instruction],
     graph: &'a Graph,
-    latencies: &'a FixedLatencies,
+    target: &'a ControlTarget,
     bits: Vec<ControlBits>,
-    /// By instruction: its counters have been chosen.
-    is_decided: Vec<bool>,
-    next: Vec<Next>,
-    /// By counter: the position where it is awaited next, as far as is known.
-    awaited_at: [usize; COUNTERS as usize],
     /// By block: the state at its end.
     ends: Vec<Option<InFlight>>,
     /// Blocks to be examined, in the order of the code.
@@ -168,19 +157,23 @@ struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
-    fn new(code: &'a [Instruction], graph: &'a Graph, latencies: &'a FixedLatencies) -> Solver<'a> {
-        let one = |instruction: &Instruction| ControlBits {
-            stall: u8::from(!instruction.has_barrier()),
+    fn new(code: &'a [Instruction], graph: &'a Graph, target: &'a ControlTarget) -> Solver<'a> {
+        let latency = |instruction: &Instruction| match target.does(ControlPart::Stalls) {
+            true => 1,
+            false => target.latencies.latency(instruction).unwrap_or(RISE),
+        };
+        let one = |(instruction, Chosen { write, read }): (&Instruction, Chosen)| ControlBits {
+            stall: if instruction.has_barrier() { 0 } else { latency(instruction) },
+            write,
+            read,
             ..ControlBits::default()
         };
+        let counters = counters::allocate(code, graph, target);
         Solver {
             code,
             graph,
-            latencies,
-            bits: code.iter().map(one).collect(),
-            is_decided: vec![false; code.len()],
-            next: next_accesses(code, graph, latencies),
-            awaited_at: [FAR; COUNTERS as usize],
+            target,
+            bits: code.iter().zip(counters).map(one).collect(),
             ends: vec![None; graph.len()],
             pending: (0..graph.len().min(1)).collect(),
         }
@@ -210,7 +203,7 @@ impl<'a> Solver<'a> {
                 continue;
             }
             let awaited = state.awaited(instruction);
-            let missing = state.missing(instruction, self.latencies, awaited);
+            let missing = state.missing(instruction, &self.target.latencies, awaited);
             if missing != 0 {
                 match before {
                     Some(before) => self.delay(before, missing),
@@ -262,7 +255,7 @@ impl<'a> Solver<'a> {
                 let Some(end) = &mut self.ends[from] else {
                     continue;
                 };
-                let missing = end.missing(instruction, self.latencies, awaited);
+                let missing = end.missing(instruction, &self.target.latencies, awaited);
                 if missing != 0 {
                     is_any = true;
                     end.pass(missing);
@@ -278,12 +271,9 @@ impl<'a> Solver<'a> {
     fn issue(&mut self, index: usize, state: &mut InFlight) {
         let instruction = &self.code[index];
         let result = destination(instruction).positions();
-        if let Some(latency) = self.latencies.latency(instruction) {
-            result.for_each(|at| state.due[at] = latency + self.latencies.unforwarded);
+        if let Some(latency) = self.target.latencies.latency(instruction) {
+            result.for_each(|at| state.due[at] = latency + self.target.latencies.unforwarded);
             return;
-        }
-        if !std::mem::replace(&mut self.is_decided[index], true) {
-            self.decide(index, state);
         }
         let ControlBits { write, read, .. } = self.bits[index];
         let bit = |counter: Option<u8>| counter.map_or(0, |counter| 1 << counter);
@@ -295,99 +285,6 @@ impl<'a> Solver<'a> {
             state.rising[usize::from(counter)] = RISE;
         }
     }
-
-    /// Chooses the counters of an instruction of varying latency.
-    fn decide(&mut self, index: usize, state: &InFlight) {
-        let Next { result, overwrite } = self.next[index];
-        let mut used = state.counters();
-        if let Some(at) = result {
-            let counter = self.choose(used, at);
-            used |= 1 << counter;
-            self.bits[index].write = Some(counter);
-        }
-        if let Some(at) = overwrite {
-            self.bits[index].read = Some(self.choose(used, at));
-        }
-    }
-
-    /// The best counter for something that is awaited at a position, among those of which some are
-    /// in use.
-    fn choose(&mut self, used: u8, at: usize) -> u8 {
-        let awaited_at = self.awaited_at;
-        let loss = |counter: u8| match awaited_at[usize::from(counter)] {
-            _ if used >> counter & 1 == 0 => (1, 0),
-            known if known == at && at != FAR => (0, 0),
-            known if known >= at => (2, known - at),
-            // The instruction that waits for the older ones now waits for the new one too.
-            known => (3, at - known),
-        };
-        let best = (0..COUNTERS).min_by_key(|&counter| loss(counter)).unwrap_or(0);
-        let known = &mut self.awaited_at[usize::from(best)];
-        *known = if used >> best & 1 == 0 { at } else { at.min(*known) };
-        best
-    }
-}
-
-/// The next accesses of what instructions of varying latency read and write.
-fn next_accesses(code: &[Instruction], graph: &Graph, latencies: &FixedLatencies) -> Vec<Next> {
-    let accesses = |instruction: &Instruction| {
-        let mut all = reads(instruction);
-        all.add(destination(instruction));
-        all
-    };
-    let accessed = later(code, graph, accesses);
-    let overwritten = later(code, graph, destination);
-    let mut found = vec![Next::default(); code.len()];
-    for block in 0..graph.len() {
-        let far = |set: &Registers, at: usize| set.has(at).then_some(FAR);
-        let start = |sets: &[Registers]| -> Vec<Option<usize>> {
-            (0..POSITIONS).map(|at| far(&sets[block], at)).collect()
-        };
-        let (mut access, mut overwrite) = (start(&accessed), start(&overwritten));
-        for index in graph.instructions(block).rev() {
-            let instruction = &code[index];
-            if latencies.latency(instruction).is_none() {
-                let first = |at: &[Option<usize>], set: Registers| {
-                    set.positions().filter_map(|position| at[position]).min()
-                };
-                let result = first(&access, destination(instruction));
-                let overwrite = first(&overwrite, reads(instruction));
-                let covered =
-                    |at: &usize| result.is_some_and(|result| result != FAR && result <= *at);
-                found[index] = Next { result, overwrite: overwrite.filter(|at| !covered(at)) };
-            }
-            accesses(instruction).positions().for_each(|at| access[at] = Some(index));
-            destination(instruction).positions().for_each(|at| overwrite[at] = Some(index));
-        }
-    }
-    found
-}
-
-/// By block, the registers that some instruction after its end accesses in a way.
-fn later(
-    code: &[Instruction],
-    graph: &Graph,
-    of: impl Fn(&Instruction) -> Registers,
-) -> Vec<Registers> {
-    let own = |block: usize| {
-        code[graph.instructions(block)].iter().fold(Registers::default(), |mut all, instruction| {
-            all.add(of(instruction));
-            all
-        })
-    };
-    let own: Vec<Registers> = (0..graph.len()).map(own).collect();
-    let mut after = vec![Registers::default(); graph.len()];
-    let mut pending: BTreeSet<usize> = (0..graph.len()).collect();
-    while let Some(block) = pending.pop_last() {
-        let mut here = own[block];
-        here.add(after[block]);
-        for &from in graph.predecessors(block) {
-            if after[from].add(here) {
-                pending.insert(from);
-            }
-        }
-    }
-    after
 }
 
 /// A source that is a single general register.
@@ -395,6 +292,18 @@ fn single(instruction: &Instruction, at: usize) -> Option<u8> {
     match (instruction.sources[at], instruction.source_kind(at)) {
         (Operand::Reg(register), Some(kind)) if kind.registers() == 1 => Some(register.0),
         _ => None,
+    }
+}
+
+/// An instruction of a block that stalls only until its counter has risen, for which the next one waits, yields instead.
+fn yield_to_counters(bits: &mut [ControlBits]) {
+    for index in 1..bits.len() {
+        let awaited = bits[index].wait;
+        let own = &mut bits[index - 1];
+        let is_awaited = |counter: u8| awaited >> counter & 1 != 0;
+        if own.stall == RISE && own.write.into_iter().chain(own.read).any(is_awaited) {
+            (own.stall, own.yields) = (1, true);
+        }
     }
 }
 
@@ -420,7 +329,6 @@ fn is_reused(
     let Some(register) = single(&code[index], at) else {
         return false;
     };
-    let banks = latencies.banks.max(1);
     let own = Registers::of(usize::from(register)..usize::from(register) + 1);
     if latencies.latency(&code[index]).is_none() || destination(&code[index]).intersects(own) {
         return false;
@@ -431,7 +339,7 @@ fn is_reused(
         }
         match (next.sources[at], single(next, at)) {
             (Operand::Reg(_), Some(other)) if other == register => return true,
-            (Operand::Reg(_), Some(other)) if other % banks != register % banks => {}
+            (Operand::Reg(_), Some(other)) if other % BANKS != register % BANKS => {}
             (Operand::Reg(_), _) => return false,
             _ => {}
         }
@@ -458,7 +366,7 @@ mod tests {
             _ => None,
         });
         let kernel = &mut program.kernels[0];
-        kernel.record.control_bits = state(&kernel.code, &latencies);
+        kernel.record.control_bits = state(&kernel.code, &ControlTarget::new(latencies));
         assert_eq!(check(kernel, &latencies), Ok(()), "{code}");
         let text = text::print(&program);
         let lines = text.lines().filter(|line| line.starts_with("  ") && line.contains('!'));
@@ -498,10 +406,10 @@ mod tests {
     #[test]
     fn an_overwritten_source_has_a_read_counter() {
         let code = "st.global.b32 [r0], r1\n mov.b32 r1, 2\n exit";
-        assert_eq!(stated(code), ["!stall 2 !rd 0", "!stall 1 !wait 0", "!stall 1"]);
+        assert_eq!(stated(code), ["!stall 1 !yield !rd 0", "!stall 1 !wait 0", "!stall 1"]);
         // The result is awaited there anyway.
         let code = "ld.global.b32 r1, [r0]\n add.i32 r0, r1, r1\n exit";
-        assert_eq!(stated(code), ["!stall 2 !wr 0", "!stall 1 !wait 0", "!stall 1"]);
+        assert_eq!(stated(code), ["!stall 1 !yield !wr 0", "!stall 1 !wait 0", "!stall 1"]);
     }
 
     #[test]

@@ -201,10 +201,10 @@ fn name(at: usize) -> String {
 /// Checks the control bits of a kernel for a machine, if that needs some. The error names the
 /// first instruction, in the order of the code, that could find a register too early.
 pub fn verify(kernel: &Kernel, target: &CodeTarget) -> Result<(), String> {
-    let Some(latencies) = &target.control_bits else {
-        return Ok(());
-    };
-    check(kernel, latencies)
+    match &target.control_bits {
+        Some(target) => check(kernel, &target.latencies),
+        None => Ok(()),
+    }
 }
 
 /// The same for a machine with some dependences.

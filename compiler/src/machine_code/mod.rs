@@ -3,8 +3,11 @@
 
 pub mod assembly;
 pub mod barrier_check;
+mod common_addresses;
 pub mod control_bits;
+pub mod control_report;
 pub mod convergence_barriers;
+mod counters;
 pub mod dependence_check;
 pub mod graph;
 pub mod hints;

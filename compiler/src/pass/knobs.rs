@@ -1,6 +1,6 @@
 //! The numbers of passes that a user may choose.
 
-use reconverge_isa::CodeTarget;
+use reconverge_isa::{CodeTarget, FixedLatencies};
 
 /// The options of passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +12,9 @@ pub struct Knobs {
     /// four more, `licm` and `hoist` compute things earlier. More of them group more loads, and
     /// leave room for fewer warps.
     pub target_registers: u32,
+    /// The latencies that `schedule` fills with other instructions, for a machine that checks no dependences. Without,
+    /// other warps hide those of arithmetic.
+    pub latencies: Option<FixedLatencies>,
 }
 
 impl Knobs {
@@ -25,6 +28,6 @@ impl Knobs {
 impl Default for Knobs {
     fn default() -> Self {
         let target_registers = CodeTarget::default().target_registers;
-        Knobs { unroll: 16, target_registers }
+        Knobs { unroll: 16, target_registers, latencies: None }
     }
 }

@@ -4,6 +4,11 @@
 //! wait. Loads start early and their users are late. The machine issues in order, and the
 //! instructions between a load and its use hide its latency.
 //!
+//! If instructions state their dependences ([`Knobs::latencies`]), a second order follows the first.
+//! While an instruction waits for a result of fixed latency, a later one that need not wait is put in
+//! front of it. Accesses to memory keep their order. On other machines other warps hide those
+//! latencies.
+//!
 //! Parts of a wide load stay right after it, the instructions that join a wide store's parts right
 //! in front of it.
 //!
@@ -17,15 +22,19 @@ use super::knobs::Knobs;
 use crate::analysis::Liveness;
 use crate::analysis::liveness::words;
 use crate::ir::{Block, Function, Kind, Value};
+use reconverge_isa::control_bits::MAX_STALL;
 use reconverge_isa::planted::Planted;
 use reconverge_isa::table::Unit;
-use reconverge_isa::{Effect, Op, Space};
+use reconverge_isa::{Effect, FixedLatencies, Op, Space};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most instructions that are examined for one that makes no more words alive.
 const MOST_LOOKS: usize = 32;
+
+/// How far ahead an instruction is looked for that fills the wait of another one: the longest stall.
+const WINDOW: usize = MAX_STALL as usize;
 
 /// Runs the pass.
 pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
@@ -38,6 +47,12 @@ pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
             Scheduler::new(function, &alias, &liveness, block).order(knobs.target_registers);
         changed |= order != function.instructions(block);
         function.blocks[block.index()].instructions = order;
+        if let Some(latencies) = &knobs.latencies {
+            let scheduler = Scheduler::new(function, &alias, &liveness, block);
+            let order = scheduler.fill(latencies);
+            changed |= order != function.instructions(block);
+            function.blocks[block.index()].instructions = order;
+        }
     }
     changed
 }
@@ -256,6 +271,68 @@ impl<'a> Scheduler<'a> {
         order
     }
 
+    /// The old order, but while an instruction waits for its operands, the next one that need not wait and makes no more
+    /// words alive is in front of it. An induction variable, too, would need another register if it grew before its last use.
+    fn fill(mut self, latencies: &FixedLatencies) -> Vec<Value> {
+        let mut order = std::mem::take(&mut self.front);
+        let mut accesses: BTreeSet<usize> =
+            (0..self.body.len()).filter(|&at| self.is_access(at)).collect();
+        let mut ready: BTreeSet<usize> =
+            (0..self.body.len()).filter(|&at| self.waits[at] == 0).collect();
+        // The cycle at which the operands of each are available.
+        let mut start = vec![0; self.body.len()];
+        let mut now = 0;
+        // The first that is left never waits for others of the block to be put.
+        while let Some(&first) = ready.first() {
+            let access = accesses.first().copied();
+            let goes = |at: &usize| {
+                let in_order = access == Some(*at) || !accesses.contains(at);
+                *at == first || in_order && !self.is_growth(self.body[*at])
+            };
+            let near = ready.range(..first + WINDOW).copied().filter(goes);
+            let soonest = near.min_by_key(|&at| (now.max(start[at]), at)).unwrap_or(first);
+            now = now.max(start[soonest]) + 1;
+            ready.remove(&soonest);
+            accesses.remove(&soonest);
+            self.put(self.body[soonest], &mut order);
+            let there = now - 1 + self.fixed_latency(soonest, latencies);
+            for later in std::mem::take(&mut self.after[soonest]) {
+                let later = later as usize;
+                start[later] = there.max(start[later]);
+                self.waits[later] -= 1;
+                if self.waits[later] == 0 {
+                    ready.insert(later);
+                }
+            }
+        }
+        order.extend(self.terminator);
+        order
+    }
+
+    fn is_access(&self, at: usize) -> bool {
+        let kind = self.function.kind(self.body[at]).unguarded();
+        matches!(kind, Kind::Load(..) | Kind::Store(..) | Kind::Atomic(..))
+    }
+
+    /// Cycles until the result is available: fixed ones of the machine, if there are some. A product with one use, by a sum,
+    /// takes none: instruction selection makes one instruction of both.
+    fn fixed_latency(&self, at: usize, latencies: &FixedLatencies) -> u32 {
+        let kind = self.function.kind(self.body[at]);
+        let Kind::Compute(op, _) = kind.unguarded() else {
+            return latency(kind);
+        };
+        let is_sum = |&later: &u32| {
+            let user = self.function.kind(self.body[later as usize]);
+            matches!(user, Kind::Compute(Op::Add | Op::AddF32 | Op::AddF64 | Op::Add64, _))
+        };
+        let is_product = matches!(op, Op::Mul | Op::MulF32 | Op::MulF64 | Op::Mul64);
+        match latencies.latency_of(*op) {
+            Some(_) if is_product && matches!(&self.after[at][..], [user] if is_sum(user)) => 0,
+            Some(cycles) => cycles.into(),
+            None => latency(kind),
+        }
+    }
+
     /// Puts an instruction next, with those attached to it.
     fn put(&mut self, value: Value, order: &mut Vec<Value>) {
         let start = order.len();
@@ -437,6 +514,7 @@ fn is_phi(kind: &Kind) -> bool {
 mod tests {
     use crate::pass::Knobs;
     use crate::pass::tests::{after, after_with};
+    use reconverge_isa::FixedLatencies;
 
     #[test]
     fn loads_start_before_what_uses_the_first() {
@@ -486,6 +564,21 @@ mod tests {
         };
         assert!(order(4));
         assert!(!order(3));
+    }
+
+    #[test]
+    fn others_fill_the_wait_for_a_result_of_fixed_latency() {
+        let text = "  %0 = special tid.x\n  %5 = special tid.y\n  %1 = add.i32 %0, %0\n  \
+                    %2 = add.i32 %1, %1\n  %4 = add.i32 %2, %2\n  %3 = mul.i32 %0, %5\n  \
+                    st.global.b32 %4, %3\n  return";
+        let order = |latency: u64| {
+            let latencies = Some(FixedLatencies::new(|_| Some(latency)));
+            let text = after_with("schedule", text, &Knobs { latencies, ..Knobs::default() });
+            let results = text.lines().filter_map(|line| line.trim().split(' ').next());
+            results.map(str::to_owned).filter(|it| it.starts_with('%')).collect::<Vec<_>>()
+        };
+        assert_eq!(order(1), ["%0", "%5", "%1", "%2", "%4", "%3"]);
+        assert_eq!(order(4), ["%0", "%5", "%1", "%3", "%2", "%4"]);
     }
 
     #[test]

@@ -903,6 +903,24 @@ fn why_answers_for_a_line_of_an_ir_text() {
 }
 
 #[test]
+fn control_bits_are_counted() {
+    let counted = call("compile add.cu --emit control-bits --control-bits h100");
+    let table = text(&counted.stdout);
+    assert!(status(&counted) == 0 && table.contains("stall cycles"), "{table}");
+    let refused = call("compile add.cu --emit control-bits");
+    let message = text(&refused.stderr);
+    assert!(status(&refused) != 0 && message.contains("`--control-bits MACHINE`"), "{message}");
+    let refused = call("compile add.cu --control-bits h100 --control-bits-without luck");
+    let message = text(&refused.stderr);
+    assert!(status(&refused) == 2 && message.contains("scheduling"), "{message}");
+    let stalls = |words: &str| {
+        let code = text(&call(&format!("compile add.cu --control-bits h100 {words}")).stdout);
+        code.matches("!stall 4").count()
+    };
+    assert!(stalls("") < stalls("--control-bits-without stalls"));
+}
+
+#[test]
 fn a_pragma_reaches_the_loop() {
     let lowered = text(&call("compile --emit ir -O0 unrolled.cu").stdout);
     assert!(lowered.contains("  unroll 4 !4:17\n"), "{lowered}");

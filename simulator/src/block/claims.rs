@@ -28,6 +28,13 @@ impl Block {
         if let Some((lane, claim)) = self.released.read(code, instruction, &path.lanes, mask) {
             return Err(self.broken(code, slot, lane, claim));
         }
+        if instruction.common && self.capabilities.reconverges_as_compiled {
+            let registers = &self.threads.registers;
+            let apart = annotations::apart(code, instruction, registers, &path.lanes, mask);
+            if let Some(lane) = apart {
+                return Err(self.broken(code, slot, lane, Claim::CommonAddress));
+            }
+        }
         let uniform = instruction.annotations.uniform && self.capabilities.reconverges_as_compiled;
         if uniform && mask != 0 && mask != active {
             // The threads of a warp agree; those of several need not.

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use reconverge_isa::CodeTarget;
+use reconverge_isa::control_bits::COUNTERS;
 use reconverge_isa::names::{NameKind, renamed};
 use reconverge_isa::nearest::hint;
 use toml::de::DeTable;
@@ -190,7 +191,7 @@ fn table_with(
 }
 
 /// Keys that a file may leave out: a table's name, its key, and the default value.
-fn defaults() -> [(&'static str, &'static str, Value); 27] {
+fn defaults() -> [(&'static str, &'static str, Value); 28] {
     let fermi = CodeTarget::default();
     [
         ("barrier", "latency", Value::Integer(0)),
@@ -208,6 +209,7 @@ fn defaults() -> [(&'static str, &'static str, Value); 27] {
         ("sm", "pairing", Value::String("nothing".to_owned())),
         ("sm", "dependences", Value::String("scoreboard".to_owned())),
         ("sm", "operand-delivery", Value::String("collectors".to_owned())),
+        ("sm", "dependence-counters", Value::Integer(COUNTERS.into())),
         ("sm", "read-ports", Value::Integer(1)),
         // Those of Huerta et al., MICRO 2025, §5.4, Tables 1 and 2.
         ("load-store", "sub-core-queue", Value::Integer(5)),

@@ -147,6 +147,9 @@ pub struct SmConfig {
     pub dependences: Dependences,
     /// The delivery of operands; `collectors` if left out.
     pub operand_delivery: OperandDelivery,
+    /// With control bits: dependence counters of a warp, 1 to 6; 6 if left out, 0 for one of each register's results and
+    /// one of its reads.
+    pub dependence_counters: u32,
     /// With operands in a fixed time: read ports of each of two register banks of a scheduler, 0 to 4; 1 if left out,
     /// 0 for as many as are needed.
     pub read_ports: u32,

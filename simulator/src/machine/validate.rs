@@ -1,6 +1,7 @@
 //! The rules that a machine must satisfy, so that nothing later has to check it again.
 
 use reconverge_isa::REGISTERS;
+use reconverge_isa::control_bits::COUNTERS;
 use reconverge_isa::nearest::hint;
 
 use super::rules::{LARGEST_TABLE, LONGEST, Rules};
@@ -82,6 +83,7 @@ fn validate_core(machine: &Machine, rules: &mut Rules) {
     rules.range("sm.shared-granularity", sm.shared_granularity, 1, 65536);
     rules.range("sm.launch-latency", sm.launch_latency, 0, 1 << 20);
     rules.range("sm.read-ports", sm.read_ports, 0, 4);
+    rules.range("sm.dependence-counters", sm.dependence_counters, 0, COUNTERS.into());
     let schedulers = rules.range("sm.schedulers", sm.schedulers, 1, 64);
     if schedulers && rules.power_in("sm.sub-cores", sm.sub_cores, 1, 64) {
         let parts = sm.sub_cores;

@@ -1,9 +1,11 @@
 //! A machine's requirements on compiled code: the one place where a machine becomes a [`CodeTarget`].
 
 use reconverge_isa::{
-    AccessCost, CodeTarget, Decoupling, Effect, FixedLatencies, RegisterLevels, StagingLimits,
-    Unit, Width,
+    AccessCost, CodeTarget, ControlParts, ControlTarget, Decoupling, Effect, FixedLatencies,
+    RegisterLevels, StagingLimits, Unit, Width,
 };
+
+use reconverge_isa::control_bits::COUNTERS;
 
 use crate::machine::{Dependences, Machine, RegisterAllocation};
 use crate::mechanisms::affine::slot::Streams;
@@ -40,9 +42,18 @@ pub fn code_target(machine: &Machine) -> CodeTarget {
         lifetimes: demands.lifetimes,
         levels: demands.levels.map(|levels| register_levels(machine, levels)),
         regions: demands.regions.map(region_limits),
-        control_bits: (sm.dependences == Dependences::ControlBits)
-            .then(|| fixed_latencies(machine)),
+        control_bits: (sm.dependences == Dependences::ControlBits).then(|| control_target(machine)),
     }
+}
+
+/// The requirements of a machine on control bits. Code for one with unlimited counters names those of a usual one.
+pub fn control_target(machine: &Machine) -> ControlTarget {
+    let counters = match machine.sm.dependence_counters {
+        0 => COUNTERS,
+        some => some as u8,
+    };
+    let without = ControlParts::default();
+    ControlTarget { latencies: fixed_latencies(machine), counters, without }
 }
 
 /// The latencies for which the compiler states dependences: those of arithmetic that always takes the same time, from issue

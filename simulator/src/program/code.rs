@@ -10,8 +10,8 @@ use crate::mechanisms::divergence::layout::Layout;
 use crate::mechanisms::divergence::slot::BlockShape;
 use crate::observe::statistics::Statistics;
 use crate::observe::tally::Sums;
-use crate::program::control_bits::{self, use_control_bits};
-use crate::program::decoded::{Decoded, Entries, computes_row};
+use crate::program::control_bits::{self, Stated};
+use crate::program::decoded::{Decoded, computes_row};
 use crate::program::loops::Loops;
 use crate::program::operands::{Source, Target};
 use crate::program::regions::{Misfit, RegionCapacity, Regions};
@@ -55,9 +55,8 @@ pub struct Code {
     pub(crate) has_regions: bool,
     /// Registers below it live long.
     pub(crate) long_lived: u32,
-    /// The scoreboard entry of the stall count, on a machine that checks no dependences: those that the kernel states
-    /// have entries of their own.
-    pub(crate) stated: Option<Entries>,
+    /// On a machine that checks no dependences: the entries of those that the kernel states.
+    pub(crate) stated: Option<Stated>,
     /// Its control bits may be wrong: registers have their old values until results can be read.
     pub(crate) writes_late: bool,
     /// Its start in memory, in bytes from that of all code: a multiple of the largest line.
@@ -140,8 +139,7 @@ impl Code {
 
     /// Entries of one scoreboard: also those of dependences that the kernel states.
     pub(crate) fn all_entries(&self) -> usize {
-        let stated = if self.stated.is_some() { control_bits::ENTRIES } else { 0 };
-        self.scoreboard_entries() + stated
+        self.stated.as_ref().map_or(self.scoreboard_entries(), Stated::all_entries)
     }
 
     /// Lets instructions have their operands in a fixed time; see [`control_bits::deliver`].
@@ -149,10 +147,11 @@ impl Code {
         control_bits::deliver(&mut self.instructions, fixed, machine);
     }
 
-    /// Lets instructions wait for what the kernel states; see [`use_control_bits`].
-    pub(crate) fn use_control_bits(&mut self, kernel: &Kernel) -> Result<(), Fault> {
-        let first = self.scoreboard_entries();
-        self.stated = Some(use_control_bits(&mut self.instructions, first, kernel)?);
+    /// Lets instructions wait for what the kernel states; see [`Stated`].
+    pub(crate) fn use_control_bits(&mut self, kernel: &Kernel, counters: u8) -> Result<(), Fault> {
+        let stated = Stated::new(self.scoreboard_entries(), counters);
+        stated.apply(&mut self.instructions, kernel)?;
+        self.stated = Some(stated);
         if self.writes_late {
             self.instructions.iter_mut().for_each(|instruction| instruction.is_straight = false);
         }

@@ -4,9 +4,12 @@
 //! Source: Huerta, Abaie Shoushtary, Cruz, González, "Dissecting and Modeling the Architecture of
 //! Modern GPU Cores", MICRO 2025, §4. Ours differ: counters and stall counts belong to a path and not
 //! to its warp, as scoreboards do.
+//!
+//! With unlimited counters, a bound that no allocation of counters can pass, each register has one of its results and one
+//! of its reads, and an instruction waits for those that it depends on. The counters that the kernel states are ignored.
 
 use reconverge_isa::control_bits::COUNTERS;
-use reconverge_isa::{Effect, FixedLatencies, Kernel, Operand, Space};
+use reconverge_isa::{ControlBits, Effect, FixedLatencies, Kernel, Operand, Space};
 
 use crate::handles::Resource;
 use crate::machine::Machine;
@@ -14,9 +17,6 @@ use crate::program::decoded::{Control, Decoded, Entries};
 use crate::program::memory_times::MemoryTimes;
 use crate::program::operands::Source;
 use crate::run::fault::Fault;
-
-/// The entries beyond those of registers and predicates.
-pub(crate) const ENTRIES: usize = COUNTERS as usize + 1;
 
 /// From the issue of an instruction of fixed latency until it has read its operands, without a wait.
 pub(crate) const READ_CYCLES: u64 = 2;
@@ -35,49 +35,116 @@ pub(super) fn deliver(instructions: &mut [Decoded], fixed: &FixedLatencies, mach
     }
 }
 
-/// Lets instructions wait for what the kernel states, in scoreboard entries from `first` on. Returns the entry of the
-/// stall count.
-///
-/// # Errors
-/// A kernel without control bits, or an instruction that waits for a counter to fall to more than 0.
-pub(super) fn use_control_bits(
-    instructions: &mut [Decoded],
+/// The scoreboard entries of stated dependences. Those of registers and predicates, which are first, belong to results if
+/// counters are unlimited, and are not used otherwise.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stated {
+    /// The first entry of a counter; of reads of registers, if counters are unlimited.
     first: usize,
-    kernel: &Kernel,
-) -> Result<Entries, Fault> {
-    let bad =
-        |pc: usize, problem: &str| Fault::BadProgram { pc: pc as u32, problem: problem.into() };
-    if kernel.record.control_bits.is_empty() {
-        let problem = "the kernel has no control bits: compile it for this machine, or set `sm.dependences=scoreboard`";
-        return Err(bad(0, problem));
+    /// Counters; 0 if they are unlimited.
+    counters: u8,
+    /// The entry of the stall count, the last one.
+    stall: Entries,
+}
+
+impl Stated {
+    /// The entries beyond the `registers` of registers and predicates.
+    pub(super) fn new(registers: usize, counters: u8) -> Stated {
+        let beyond = if counters == 0 { registers } else { COUNTERS.into() };
+        let stall = std::iter::once(registers + beyond).collect();
+        Stated { first: registers, counters, stall }
     }
-    let counter = |counter: u8| first + usize::from(counter);
-    let stall = first + usize::from(COUNTERS);
-    for (pc, instruction) in instructions.iter_mut().enumerate() {
-        let bits = kernel.control_bits(pc);
-        let mut needs: Vec<usize> = bits.waits().map(counter).chain([stall]).collect();
+
+    /// The entry of the stall count.
+    pub(crate) fn stall(&self) -> &Entries {
+        &self.stall
+    }
+
+    /// The number of all entries.
+    pub(super) fn all_entries(&self) -> usize {
+        self.stall.iter().max().unwrap_or(0) + 1
+    }
+
+    /// Lets instructions wait for what the kernel states.
+    ///
+    /// # Errors
+    /// A kernel without control bits, one that names a counter which the machine lacks, or an instruction that waits for
+    /// a counter to fall to more than 0.
+    pub(super) fn apply(&self, instructions: &mut [Decoded], kernel: &Kernel) -> Result<(), Fault> {
+        if kernel.record.control_bits.is_empty() {
+            let problem = "the kernel has no control bits: compile it for this machine, or set `sm.dependences=scoreboard`";
+            return Err(bad(0, problem));
+        }
+        for (pc, instruction) in instructions.iter_mut().enumerate() {
+            let bits = kernel.control_bits(pc);
+            instruction.control = Control {
+                stall: bits.cycles(),
+                reuse: bits.reuse,
+                rises_late: false,
+                reads_unforwarded: instruction.collects() && !instruction.is_fixed,
+            };
+            match self.counters {
+                0 => self.wait_for_registers(instruction),
+                _ => self.wait_for_counters(instruction, bits, kernel, pc)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn wait_for_counters(
+        &self,
+        instruction: &mut Decoded,
+        bits: ControlBits,
+        kernel: &Kernel,
+        pc: usize,
+    ) -> Result<(), Fault> {
+        let counter = |counter: u8| self.first + usize::from(counter);
+        let mut waits: Vec<u8> = bits.waits().collect();
         if instruction.effect == Effect::Depbar {
             if kernel.code[pc].sources[0] != Operand::Imm(0) {
                 return Err(bad(pc, "machines execute `depbar.le` only with a limit of 0"));
             }
-            needs.push(counter(instruction.barrier));
+            waits.push(instruction.barrier);
         }
-        instruction.needs = needs.into_iter().collect();
+        let named = waits.iter().copied().chain(bits.write).chain(bits.read);
+        if let Some(beyond) = named.filter(|counter| *counter >= self.counters).max() {
+            let problem = format!(
+                "it names counter {beyond}, and the machine has {} (`sm.dependence-counters`)",
+                self.counters
+            );
+            return Err(bad(pc, &problem));
+        }
+        let next = kernel.record.control_bits.get(pc + 1).map_or(0, |next| next.wait);
+        let raised = [bits.write, bits.read].into_iter().flatten();
+        let is_awaited = raised.fold(0, |raised, counter| raised | 1 << counter) & next != 0;
+        instruction.control.rises_late = is_awaited && bits.cycles() == 1;
+        instruction.needs = waits.into_iter().map(counter).chain(self.stall.iter()).collect();
         instruction.writes = bits.write.map(counter).into_iter().collect();
         // A result is written after the sources have been read.
         let read = bits.read.filter(|read| bits.write != Some(*read));
         instruction.reads = read.map(counter).into_iter().collect();
-        let next = kernel.record.control_bits.get(pc + 1).map_or(0, |next| next.wait);
-        let raised = [bits.write, bits.read].into_iter().flatten();
-        let is_awaited = raised.fold(0, |raised, counter| raised | 1 << counter) & next != 0;
-        instruction.control = Control {
-            stall: bits.cycles(),
-            reuse: bits.reuse,
-            rises_late: is_awaited && bits.cycles() == 1,
-            reads_unforwarded: instruction.collects() && !instruction.is_fixed,
-        };
+        Ok(())
     }
-    Ok(std::iter::once(stall).collect())
+
+    /// It waits for the results that it reads or overwrites, and for reads of those that it overwrites.
+    fn wait_for_registers(&self, instruction: &mut Decoded) {
+        let written = instruction.writes;
+        // `needs` has the registers that are read, then those that are written.
+        let mut needs: Vec<usize> = instruction.needs.iter().collect();
+        let read = needs.iter().filter(|entry| written.iter().all(|other| other != **entry));
+        let read: Entries = read.map(|entry| self.first + entry).collect();
+        needs.extend(written.iter().map(|entry| self.first + entry));
+        needs.sort_unstable();
+        needs.dedup();
+        instruction.needs = needs.into_iter().chain(self.stall.iter()).collect();
+        let varies = instruction.collects() && !instruction.is_fixed;
+        instruction.writes = if varies { written } else { Entries::default() };
+        instruction.reads = if varies { read } else { Entries::default() };
+    }
+}
+
+fn bad(pc: usize, problem: &str) -> Fault {
+    Fault::BadProgram { pc: pc as u32, problem: problem.into() }
 }
 
 /// The cycles in which a register of 32 bits passes for all lanes, which a latency includes.
@@ -89,7 +156,8 @@ fn memory_times(instruction: &Decoded, machine: &Machine) -> MemoryTimes {
         return MemoryTimes::default();
     }
     let timing = &machine.load_store;
-    let by_lane = matches!(instruction.sources[0], Source::Register { .. });
+    let is_register = matches!(instruction.sources[0], Source::Register { .. });
+    let by_lane = is_register && !instruction.common;
     let is_load = instruction.effect == Effect::Load;
     let bytes = instruction.width.bytes().max(4) * machine.sm.warp_width;
     // Two cycles pass in any case, as with 32 bits of 32 lanes.

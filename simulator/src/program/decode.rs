@@ -91,6 +91,9 @@ pub(crate) fn decode(
         (decoder.registers, decoder.predicates) = (stream.registers, stream.predicates);
         instructions.extend(decoder.stream(entry..kernel.code.len())?);
     }
+    for (pc, instruction) in instructions.iter_mut().enumerate() {
+        instruction.common = kernel.control_bits(pc).common;
+    }
     let regions = Regions::new(kernel).map_err(misfit)?;
     Ok(Code {
         vectors: decoder.vectors,
@@ -311,6 +314,7 @@ impl Decoder<'_> {
             is_fixed: false,
             need: Resource::NOTHING,
             memory: MemoryTimes::default(),
+            common: false,
         };
         self.complete(&mut decoded)?;
         Ok(decoded)

@@ -12,8 +12,9 @@ use crate::program::memory_times::MemoryTimes;
 use crate::program::operands::{Source, Target};
 
 /// The most scoreboard entries an instruction reads or writes: three sources and a result of two
-/// registers each, and a guard.
-const MAX_DEPENDENCES: usize = 9;
+/// registers each, and a guard; with unlimited dependence counters ([`super::control_bits`]) also those of
+/// the reads of its result, and the stall count.
+const MAX_DEPENDENCES: usize = 13;
 
 /// A short list of scoreboard entries.
 #[derive(Clone, Copy, Debug, Default)]
@@ -153,6 +154,8 @@ pub(crate) struct Decoded {
     pub(crate) control: Control,
     /// Its result takes a fixed time from its issue; only if operands are delivered so.
     pub(crate) is_fixed: bool,
+    /// The compiler claims that all active threads of a warp access one address.
+    pub(crate) common: bool,
 }
 
 impl Decoded {

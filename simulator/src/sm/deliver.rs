@@ -114,7 +114,7 @@ impl Sm {
         code: &Code,
         now: u64,
     ) {
-        let (Some(entry), Some(delivery)) = (&code.stated, self.delivery.as_deref_mut()) else {
+        let (Some(stated), Some(delivery)) = (&code.stated, self.delivery.as_deref_mut()) else {
             return;
         };
         let cycles = delivery.distance(id, executed.instruction.control.stall, held);
@@ -126,7 +126,7 @@ impl Sm {
         let by_thread = lanes.filter(|_| self.residency.scheme().tracks_threads);
         let lanes = by_thread.map(|lanes| (lanes, lanes.mask()));
         let writer = Writer { scoreboard: executed.scoreboard, lanes };
-        self.issue.expect(block, writer, entry, Ready::computed(now + cycles), now);
+        self.issue.expect(block, writer, stated.stall(), Ready::computed(now + cycles), now);
     }
 
     /// The time that an instruction takes its pipe.

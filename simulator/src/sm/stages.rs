@@ -2,7 +2,6 @@
 
 use reconverge_isa::{Effect, Unit};
 
-use super::audit::ResultId;
 use super::deliver::Delivered;
 use super::dispatch::{DispatchPorts, Work};
 use super::execute::{Executed, ExecutionPorts, StateBefore, execute};
@@ -720,23 +719,15 @@ impl Sm {
     ) {
         let end = start + self.pipes.unit(instruction.timing).latency;
         let ready = Ready::computed(end);
-        let block = self.residency.candidate(id).block;
-        self.issue.expect(block, writer, &instruction.writes, ready, now);
+        let candidate = self.residency.candidate(id);
+        self.issue.expect(candidate.block, writer, &instruction.writes, ready, now);
         if let Some(result) = instruction.result() {
             let hardware = self.residency.warp_of(id);
             let result = self.collector.destination(hardware, lanes, result);
             self.collector.raise(hardware, |_| Event::Bypassed { result: &result, now });
         }
-        let (_, audit) = self.residency.slot_mut(block).audited();
-        audit.loading(instruction, ResultId::AtOnce);
-        audit.loaded(ResultId::AtOnce, end);
         self.frontend.occupy(id, ready);
-        if let Some(recorder) = self.observer.recorder() {
-            let token = self.collector.token();
-            recorder.collects(token, None);
-            recorder.starts(token, start, End::Known(end));
-            self.collector.give_back(token);
-        }
+        self.write_ports(now).at_once(candidate, instruction, start, end);
     }
 
     /// Fetches for one path of each sub-core.

@@ -7,7 +7,7 @@ use crate::block::threads::Registers;
 use crate::execute::lanes::lanes_of;
 use crate::program::code::Code;
 use crate::program::decoded::Decoded;
-use crate::program::operands::Target;
+use crate::program::operands::{Source, Target};
 
 /// The first lane whose result breaks the claim of the instruction's class, if one does. Claims are
 /// on the threads of one warp; `mask` are the lanes that it acted in.
@@ -18,15 +18,50 @@ pub(crate) fn broken(
     lanes: &Lanes,
     mask: u64,
 ) -> Option<usize> {
+    in_each_warp(code, lanes, mask, |lanes, mask| {
+        broken_in_warp(code, instruction, registers, lanes, mask)
+    })
+}
+
+/// The first lane whose address, which is in a register, differs from that of another thread of its warp, if one does.
+/// `mask` are the lanes that the instruction acts in.
+pub(crate) fn apart(
+    code: &Code,
+    instruction: &Decoded,
+    registers: &Registers,
+    lanes: &Lanes,
+    mask: u64,
+) -> Option<usize> {
+    let Source::Register { index, .. } = instruction.sources[0] else {
+        return None;
+    };
+    let address = Target::Register { index, words: 1 };
+    in_each_warp(code, lanes, mask, |lanes, mask| {
+        uneven(mask, |lane| result(code, address, registers, lanes, lane))
+    })
+}
+
+/// The first lane that `find` returns for the lanes of one warp.
+fn in_each_warp(
+    code: &Code,
+    lanes: &Lanes,
+    mask: u64,
+    find: impl Fn(&Lanes, u64) -> Option<usize>,
+) -> Option<usize> {
     let Lanes::Mixed(_) = lanes else {
-        return broken_in_warp(code, instruction, registers, lanes, mask);
+        return find(lanes, mask);
     };
     let width = code.shape.width as usize;
     lanes.by_warp(mask, width).find_map(|(warp, mask)| {
-        let own = Lanes::Warp { warp: warp as u16, mask };
-        let place = broken_in_warp(code, instruction, registers, &own, mask)?;
+        let place = find(&Lanes::Warp { warp: warp as u16, mask }, mask)?;
         Some(lanes.lane_of(ThreadIndex((warp * width + place) as u16), width))
     })
+}
+
+/// The first lane of some whose value differs from the first one's.
+fn uneven(mask: u64, value: impl Fn(usize) -> u128) -> Option<usize> {
+    let first = value(lanes_of(mask).next()?);
+    lanes_of(mask).find(|&lane| value(lane) != first)
 }
 
 /// The first lane whose result breaks the claim of the instruction's class, if one does. `mask` are
@@ -41,10 +76,7 @@ fn broken_in_warp(
     let result = |lane: usize| result(code, instruction.target, registers, lanes, lane);
     match instruction.annotations.class {
         ValueClass::Unknown => None,
-        ValueClass::Uniform => {
-            let first = result(lanes_of(mask).next()?);
-            lanes_of(mask).find(|&lane| result(lane) != first)
-        }
+        ValueClass::Uniform => uneven(mask, result),
         ValueClass::Affine => not_affine(code, instruction.target, lanes, mask, result),
     }
 }

@@ -13,6 +13,8 @@ pub enum Claim {
     Affine,
     /// All active threads agree on the branch.
     UniformBranch,
+    /// All active threads access one address.
+    CommonAddress,
     /// No thread of the warp reads a register any more.
     LastRead {
         /// The released register that is read.
@@ -64,6 +66,7 @@ impl fmt::Display for Claim {
             Claim::Uniform => among(f, "uniform"),
             Claim::Affine => among(f, "affine"),
             Claim::UniformBranch => among(f, "a uniform branch"),
+            Claim::CommonAddress => among(f, "an access of one address"),
             Claim::LastRead { register, released } => write!(
                 f,
                 "`{register}` is read here, but the compiler claims that instruction {released} \

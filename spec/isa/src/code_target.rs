@@ -1,9 +1,7 @@
 //! A machine's requirements on compiled code. The simulator states them in one place, and the compiler reads them in one place;
 //! the runtime passes them on, because compiler and simulator do not depend on each other.
 
-use crate::control_bits::MAX_STALL;
-use crate::instruction::Instruction;
-use crate::table::{Op, Row, TABLE};
+use crate::control_target::ControlTarget;
 
 /// A machine's requirements on compiled code.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,8 +30,8 @@ pub struct CodeTarget {
     pub levels: Option<RegisterLevels>,
     /// The limits of the regions that code is cut into.
     pub regions: Option<StagingLimits>,
-    /// The machine checks no dependences: instructions have control bits for these latencies.
-    pub control_bits: Option<FixedLatencies>,
+    /// The machine checks no dependences: instructions have control bits.
+    pub control_bits: Option<ControlTarget>,
 }
 
 /// The kernels that a machine requires in two streams.
@@ -116,53 +114,6 @@ impl StagingLimits {
     /// So many registers, in whichever bank.
     pub fn of(registers: u32) -> StagingLimits {
         StagingLimits { registers, banks: 1, bank_registers: registers }
-    }
-}
-
-/// The latencies for which control bits are chosen, and the register file that they manage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FixedLatencies {
-    /// By operation, in the order of [`TABLE`]: the cycles from the issue of an instruction to that of
-    /// the first one that can read its result, below [`MAX_STALL`]. 0 if they vary: then a
-    /// dependence counter tells when.
-    latencies: [u8; TABLE.len()],
-    /// The cycles by which an instruction of varying latency has to issue later to read such a result:
-    /// it is forwarded to instructions of fixed latency only (MICRO 2025, §5.3).
-    pub unforwarded: u8,
-    /// Banks of the register file: a register is in that of its number modulo banks.
-    pub banks: u8,
-    /// Sources may stay in the operand cache.
-    pub reuses: bool,
-}
-
-impl FixedLatencies {
-    /// Those of a machine with two register banks and an operand cache. `latency` gives the latency
-    /// of an operation that is always the same and at least 1; those from [`MAX_STALL`] on are
-    /// taken to vary, because a reader of varying latency waits a cycle longer.
-    pub fn new(latency: impl Fn(&Row) -> Option<u64>) -> FixedLatencies {
-        let mut latencies = [0; TABLE.len()];
-        for (entry, row) in latencies.iter_mut().zip(TABLE) {
-            let fixed = latency(row).and_then(|cycles| u8::try_from(cycles).ok());
-            *entry = fixed.filter(|&cycles| cycles < MAX_STALL).unwrap_or(0);
-        }
-        FixedLatencies { latencies, unforwarded: 1, banks: 2, reuses: true }
-    }
-
-    /// The cycles from the issue of an instruction to that of the first one that can read its
-    /// result; `None` if they vary.
-    pub fn latency(&self, instruction: &Instruction) -> Option<u8> {
-        self.latency_of(instruction.op)
-    }
-
-    /// The cycles by which an instruction has to issue later than the latency of what it reads.
-    pub fn read_delay(&self, reader: &Instruction) -> u8 {
-        if self.latency(reader).is_none() { self.unforwarded } else { 0 }
-    }
-
-    /// The same as [`FixedLatencies::latency`] for any instruction of an operation.
-    pub fn latency_of(&self, op: Op) -> Option<u8> {
-        let cycles = self.latencies.get(op as usize).copied().unwrap_or(0);
-        (cycles != 0).then_some(cycles)
     }
 }
 

@@ -11,6 +11,8 @@ use crate::field::Field;
 pub const MAX_STALL: u8 = 15;
 /// The dependence counters of a warp, numbered from 0.
 pub const COUNTERS: u8 = 6;
+/// Banks of a scheduler's register file: a register is in that of its number modulo banks (§5.3).
+pub const BANKS: u8 = 2;
 /// The largest value of a dependence counter.
 pub const MAX_COUNT: u8 = 63;
 
@@ -30,16 +32,19 @@ pub struct ControlBits {
     pub wait: u8,
     /// Bit `i` is set if the value of source `i` stays in the operand cache for the next instructions.
     pub reuse: u8,
+    /// All active threads of the warp access one address: it could be in a uniform register.
+    pub common: bool,
 }
 
 /// The fields of a word of control bits from the lowest bit to the highest.
-pub const CONTROL_FIELDS: [Field; 6] = [
+pub const CONTROL_FIELDS: [Field; 7] = [
     Field::new("stall", 0, 4, "the stall count"),
     Field::new("yield", 4, 1, "the warp does not issue in the next cycle"),
     Field::new("write", 5, 3, "the write counter, all ones for none"),
     Field::new("read", 8, 3, "the read counter, all ones for none"),
     Field::new("wait", 11, 6, "the wait mask: bit i is counter i"),
     Field::new("reuse", 17, 3, "bit i: source i stays in the operand cache"),
+    Field::new("common", 20, 1, "all active threads access one address"),
 ];
 
 impl ControlBits {
@@ -53,6 +58,7 @@ impl ControlBits {
             counter(self.read),
             u32::from(self.wait),
             u32::from(self.reuse),
+            u32::from(self.common),
         ];
         let mut bits = 0;
         for (field, number) in CONTROL_FIELDS.iter().zip(numbers) {
@@ -75,6 +81,7 @@ impl ControlBits {
             read: counter(3),
             wait: number(4),
             reuse: number(5),
+            common: number(6) != 0,
         };
         (found.word() == word).then_some(found)
     }

@@ -58,11 +58,18 @@ fn check(bits: ControlBits, instruction: &Instruction, report: &mut dyn FnMut(St
     if bits.read.is_some() && !(0..3).any(register) && instruction.guard.is_none() {
         report("it reads no register, so no counter can fall when that is read".into());
     }
+    if bits.common && (!is_access(instruction) || !register(0)) {
+        report("it accesses no address in a register that threads could have in common".into());
+    }
     for at in (0..8).filter(|at| bits.reuse >> at & 1 != 0) {
         if !matches!(instruction.sources.get(at), Some(Operand::Reg(_))) {
             report(format!("source {at} is no general register to be reused"));
         }
     }
+}
+
+fn is_access(instruction: &Instruction) -> bool {
+    matches!(instruction.op.row().effect, Effect::Load | Effect::Store | Effect::Atomic)
 }
 
 /// The rules of `depbar.le` by itself.

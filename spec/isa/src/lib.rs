@@ -17,6 +17,7 @@ mod code_target;
 pub mod collective;
 pub mod control_bits;
 mod control_rules;
+mod control_target;
 pub mod convergence;
 mod evaluate;
 mod field;
@@ -43,11 +44,10 @@ mod vectors;
 pub mod wording;
 
 pub use cache::{CacheHints, CacheOperator, Level2Fetch, Level2Priority};
-pub use code_target::{
-    AccessCost, CodeTarget, Decoupling, FixedLatencies, RegisterLevels, StagingLimits,
-};
+pub use code_target::{AccessCost, CodeTarget, Decoupling, RegisterLevels, StagingLimits};
 pub use collective::{evaluate_collective, source_lane};
 pub use control_bits::ControlBits;
+pub use control_target::{ControlPart, ControlParts, ControlTarget, FixedLatencies};
 pub use evaluate::{Evaluator, evaluate_warp};
 pub use instruction::*;
 pub use lane::{BIT, BLOCK, BlockSource, MAX_LANES, ValueKind, WarpResult, WarpSource, Words};

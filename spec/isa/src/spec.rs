@@ -300,6 +300,7 @@ For these, each instruction of a kernel has control bits.
 | `!rd 1` | registers as sources or guard | read counter: dependence counter 1 rises when the instruction issues, and falls when it has read them |
 | `!wait 0,3` | all | wait mask: the instruction issues when dependence counters 0 and 3 are 0 |
 | `!reuse 0,2` | register sources | the values of sources 0 and 2 stay in the operand cache for the next instructions |
+| `!common` | loads, stores and atomics whose address is in a register | all active threads of the warp access one address: a machine may handle it as if it were in a uniform register |
 
 A warp has six dependence counters, `sb0` to `sb5`, each from 0 to 63; they are 0 at its start.
 A counter rises in the cycle after its instruction issues: before an instruction that waits for it, the stall count is at least 2.

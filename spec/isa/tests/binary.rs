@@ -70,10 +70,16 @@ fn control_bits_obey_rules() {
         let errors = parse(code).expect_err("it breaks a rule");
         errors.iter().map(|error| error.to_string()).collect()
     };
-    let good = "ld.global.b32 r0, [r1] !stall 2 !wr 0 !rd 1\nadd.i32 r0, r0, r1 !stall 4 !yield !wait 0,1 !reuse 0,1\n\
+    let good = "ld.global.b32 r0, [r1] !stall 2 !wr 0 !rd 1 !common\nadd.i32 r0, r0, r1 !stall 4 !yield !wait 0,1 !reuse 0,1\n\
         @p0 bra L\ndepbar.le sb5, 63 !stall 4 !wait 2\nL: exit";
     let program = parse(good).expect("it is good");
-    let load = ControlBits { stall: 2, write: Some(0), read: Some(1), ..ControlBits::default() };
+    let load = ControlBits {
+        stall: 2,
+        write: Some(0),
+        read: Some(1),
+        common: true,
+        ..ControlBits::default()
+    };
     assert_eq!(program.kernels[0].control_bits(0), load);
     assert_eq!(program.kernels[0].control_bits(1).waits().collect::<Vec<_>>(), [0, 1]);
     assert_eq!(parse(&print(&program)).expect("it is good"), program);
@@ -96,6 +102,10 @@ fn control_bits_obey_rules() {
         (
             "mov.b32 r0, 1 !rd 0\nexit",
             "1:1: it reads no register, so no counter can fall when that is read",
+        ),
+        (
+            "add.i32 r0, r1, r1 !common\nexit",
+            "1:1: it accesses no address in a register that threads could have in common",
         ),
         ("mov.b32 r0, 1 !reuse 0\nexit", "1:1: source 0 is no general register to be reused"),
         (

@@ -1,6 +1,7 @@
 //! `compile FILE --emit FORM`.
 
 use super::analysis as answers;
+use super::control_table;
 use super::image::encode;
 use super::output::{write, write_parts};
 use super::passes;
@@ -20,10 +21,10 @@ use reconverge_compiler::pass::{PASSES, Stage};
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_compiler::{analysis, check, ir, syntax};
 use reconverge_isa::{
-    CodeTarget, Decoupling, FixedLatencies, Location, OPERAND_ENTRIES, Program, RegisterLevels,
+    CodeTarget, ControlTarget, Decoupling, Location, OPERAND_ENTRIES, Program, RegisterLevels,
     StagingLimits, text,
 };
-use reconverge_simulator::{fixed_latencies, resolve_machine};
+use reconverge_simulator::{control_target, resolve_machine};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -94,10 +95,10 @@ fn affine(name: &str) -> Result<Decoupling, String> {
     Decoupling::parse(name).ok_or_else(|| "there are `none`, `decoupled` and `all`".to_string())
 }
 
-/// The latencies of a machine, by its name or file.
-fn latencies_of(machine: &str) -> Result<FixedLatencies> {
+/// The requirements of a machine on control bits, by its name or file.
+fn control_of(machine: &str) -> Result<ControlTarget> {
     let (machine, _) = resolve_machine(machine, &[]).map_err(anyhow::Error::msg)?;
-    Ok(fixed_latencies(&machine))
+    Ok(control_target(&machine))
 }
 
 fn prefix(text: &str) -> Result<(String, String), String> {
@@ -121,6 +122,8 @@ enum Form {
     AnalysisJson,
     /// The instruction mix after each pass, and the passes over machine code, as tables
     Passes,
+    /// The stall counts, counters and reuse of each kernel, for the machine of `--control-bits`, as a table
+    ControlBits,
     /// Assembly text
     Asm,
     /// The binary
@@ -132,7 +135,7 @@ impl CompileArguments {
     fn options(&self) -> Result<Options> {
         build::require_passes(self.passes.iter().flatten().map(String::as_str))?;
         build::require_order(self.passes.iter().flatten().map(String::as_str))?;
-        let control_bits = self.control_bits.as_deref().map(latencies_of).transpose()?;
+        let control_bits = self.control_bits.as_deref().map(control_of).transpose()?;
         Ok(Options {
             passes: self.passes.clone(),
             print_after: self.printed()?,
@@ -227,7 +230,7 @@ fn of_kernels(arguments: &CompileArguments, level: Level, style: Style) -> Resul
     let is_machine_code = !matches!(level, Level::Ptx | Level::Ir);
     let is_known = match arguments.emit {
         Form::Ast | Form::Tree => false,
-        Form::Asm | Form::Bin => true,
+        Form::ControlBits | Form::Asm | Form::Bin => true,
         _ => !is_machine_code,
     };
     if arguments.why.is_some() && level != Level::Ir {
@@ -239,9 +242,9 @@ fn of_kernels(arguments: &CompileArguments, level: Level, style: Style) -> Resul
             "of {} the forms are {}: choose one with `--emit`",
             level.name(),
             if is_machine_code {
-                "`asm` and `bin`"
+                "`control-bits`, `asm` and `bin`"
             } else {
-                "`ir`, `cfg`, `analysis`, `analysis-json`, `passes`, `asm` and `bin`"
+                "`ir`, `cfg`, `analysis`, `analysis-json`, `passes`, `control-bits`, `asm` and `bin`"
             }
         );
     }
@@ -296,6 +299,7 @@ impl Output<'_> {
             Form::Analysis => answers::text(&lowered, &sources),
             Form::AnalysisJson => answers::json(&name, &lowered)?,
             Form::Passes => passes::table(&lowered, &self.options, arguments.times)?,
+            Form::ControlBits => control_table::table(program, &self.options.required())?,
             Form::Ir => ir::print::module(&program.files, &program.variables, &lowered.ir),
             Form::Cfg => lowered.ir.iter().map(analysis::graphviz::graphviz).collect(),
             Form::Bin => return encode(&name, program, &arguments.output, style),

@@ -7,6 +7,7 @@ pub mod build;
 mod check;
 mod compare;
 mod compile;
+mod control_table;
 mod describe;
 pub mod exec;
 mod explain;

@@ -944,7 +944,7 @@ fn annotation(
         }
         "strand" | "read" | "write" => placement(line, &word, &mut body.said.placement)?,
         "region" | "preload" | "erase" | "evict" => staging(line, &word, &mut body.said)?,
-        "stall" | "yield" | "wr" | "rd" | "wait" | "reuse" => {
+        "stall" | "yield" | "wr" | "rd" | "wait" | "reuse" | "common" => {
             control_bits(line, &word, &mut body.said.control_bits)?;
         }
         "P" => annotations.taint = BranchTaint::Programmatic,
@@ -959,7 +959,7 @@ fn annotation(
                 "there are !reconverge LABEL, !last 0,1,2, !uniform, !affine, !uni, !P, !D, \
                  !volatile, !raw, !cache HINT,..., !loop LABEL LABEL, !same, !apart BYTES, !scattered, !good, !moderate, !poor, !strand, \
                  !read LEVEL,..., !write LEVEL,main, !region, !preload REGISTER,..., !erase REGISTER,..., !evict 0,1,2,result, \
-                 !stall CYCLES, !yield, !wr COUNTER, !rd COUNTER, !wait COUNTER,... and !reuse 0,1,2"
+                 !stall CYCLES, !yield, !wr COUNTER, !rd COUNTER, !wait COUNTER,..., !reuse 0,1,2 and !common"
                     .into(),
             );
             return Err(error);
@@ -1071,6 +1071,7 @@ fn control_bits(line: &mut Line, word: &str, bits: &mut ControlBits) -> Result<(
             bits.stall = line.integer("a stall count", 0, i64::from(MAX_STALL))? as u8;
         }
         "yield" => bits.yields = true,
+        "common" => bits.common = true,
         "wr" => bits.write = Some(counter(line)?),
         "rd" => bits.read = Some(counter(line)?),
         _ => loop {

@@ -142,7 +142,7 @@ fn staged(kernel: &Kernel, index: usize) -> String {
 
 /// Control bits, as annotations of an instruction.
 fn controlled(bits: ControlBits) -> String {
-    let ControlBits { stall, yields, write, read, wait: _, reuse } = bits;
+    let ControlBits { stall, yields, write, read, wait: _, reuse, common } = bits;
     let mut out = String::new();
     if stall != 0 {
         out += &format!(" !stall {stall}");
@@ -161,6 +161,9 @@ fn controlled(bits: ControlBits) -> String {
             let numbers: Vec<String> = numbers.iter().map(u8::to_string).collect();
             out += &format!(" !{word} {}", numbers.join(","));
         }
+    }
+    if common {
+        out += " !common";
     }
     out
 }

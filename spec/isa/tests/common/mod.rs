@@ -358,6 +358,10 @@ fn control(random: &mut Random, kernel: &mut Kernel) {
         if instruction.guard.is_some() {
             bits.read = counter(random);
         }
+        let effect = instruction.op.row().effect;
+        if matches!(effect, Effect::Load | Effect::Store | Effect::Atomic) {
+            bits.common = matches!(instruction.sources[0], Operand::Reg(_)) && random.chance(2);
+        }
         for (at, source) in instruction.sources.iter().enumerate() {
             if let Operand::Reg(_) = source {
                 bits.read = counter(random);

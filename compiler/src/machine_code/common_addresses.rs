@@ -1,0 +1,50 @@
+//! Accesses of one address by all active threads of a warp: `!common`.
+//!
+//! Source: Huerta, Abaie Shoushtary, Cruz, González, "Dissecting and Modeling the Architecture of
+//! Modern GPU Cores", MICRO 2025, §5.4 and Table 2: accesses with their address in a uniform register
+//! are faster than those with one in a register of each thread. Our instruction set has no uniform
+//! registers: the mark states that the address could be in one, and the instructions that compute it
+//! stay as they are.
+
+use super::assembly::Assembly;
+use crate::analysis::convergence::Convergence;
+use crate::analysis::{Condition, Flow, Scope};
+use crate::ir::{Function, Kind, Value};
+use reconverge_isa::{ControlBits, Effect, Instruction, Op, Operand};
+
+/// Marks the accesses of a kernel whose addresses the analyses prove to be uniform in a warp, for
+/// every launch. Nothing is proved in code with convergence barriers: its paths meet elsewhere.
+pub(super) fn mark(assembly: &Assembly, bits: &mut [ControlBits]) {
+    let code = assembly.kernel.main_code();
+    if !code.iter().any(has_address) || code.iter().any(|it| it.op == Op::Bssy) {
+        return;
+    }
+    let flow = Flow::new(assembly.function);
+    let convergence = Convergence::new(&flow, Condition::Always);
+    let values = code.iter().zip(&assembly.values).zip(bits);
+    for ((_, value), bits) in values.filter(|((it, _), _)| has_address(it)) {
+        bits.common = value.is_some_and(|access| {
+            let address = address(assembly.function, access);
+            address.is_some_and(|address| {
+                let fact = convergence.used(access, address);
+                fact.agreement(Condition::Always) >= Scope::Warp
+            })
+        });
+    }
+}
+
+/// Returns true if an instruction accesses an address in a register.
+fn has_address(instruction: &Instruction) -> bool {
+    let effect = instruction.op.row().effect;
+    let accesses = matches!(effect, Effect::Load | Effect::Store | Effect::Atomic);
+    accesses && matches!(instruction.sources[0], Operand::Reg(_))
+}
+
+/// The address of an access.
+fn address(function: &Function, access: Value) -> Option<Value> {
+    match function.kind(access).unguarded() {
+        Kind::Load(_, address) | Kind::Store(_, address, _) => Some(*address),
+        Kind::Atomic(_, _, operands) => operands.first().copied(),
+        _ => None,
+    }
+}
