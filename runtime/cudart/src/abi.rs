@@ -32,8 +32,15 @@ macro_rules! driver {
     )*};
 }
 
-/// Declares functions that are not implemented. A call says its name once, and returns `cudaErrorNotSupported`.
+/// Declares functions that are not implemented. A call says its name once, and returns `cudaErrorNotSupported`. With a
+/// constant at the beginning, that has the names.
 macro_rules! missing {
+    ($names:ident: $($name:ident)*) => {
+        /// The names.
+        pub const $names: &[&str] = &[$(stringify!($name)),*];
+
+        $crate::abi::missing! { $($name)* }
+    };
     ($($name:ident)*) => {$(
         /// Not implemented.
         #[unsafe(no_mangle)]

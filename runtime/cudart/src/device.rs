@@ -253,7 +253,7 @@ impl Device {
     }
 
     /// Shows and writes what the options request.
-    pub fn report(mut self, ended: Vec<KernelRecord>) {
+    pub fn report(&mut self, ended: Vec<KernelRecord>) {
         let findings = self.gpu.take_findings();
         let own = self.gpu.records();
         let has_ended = !ended.is_empty();

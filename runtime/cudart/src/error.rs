@@ -18,6 +18,7 @@ pub use cuda_error::{
     MEMORY_ALLOCATION, NOT_SUPPORTED,
 };
 pub const INITIALIZATION: i32 = 3;
+pub const UNLOADING: i32 = 4;
 pub const MISSING_CONFIGURATION: i32 = 52;
 pub const INVALID_DEVICE_FUNCTION: i32 = 98;
 pub const INVALID_KERNEL_IMAGE: i32 = 200;

@@ -2,7 +2,7 @@
 
 use crate::abi;
 use crate::device::Device;
-use crate::error::{INVALID_DEVICE_FUNCTION, INVALID_SYMBOL, Outcome};
+use crate::error::{INVALID_DEVICE_FUNCTION, INVALID_SYMBOL, Outcome, UNLOADING};
 use reconverge::simulated::KernelRecord;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -27,6 +27,8 @@ pub struct State {
     /// Messages that were shown.
     said: BTreeSet<String>,
     is_exit_watched: bool,
+    /// The process ends, and the reports have been made.
+    is_over: bool,
 }
 
 /// Device code that cannot be run.
@@ -94,6 +96,9 @@ impl State {
     /// # Errors
     /// It cannot be made, or a kernel on it was stopped.
     pub fn device(&mut self) -> Outcome<&mut Device> {
+        if self.is_over {
+            return Err(UNLOADING);
+        }
         if let Some(fault) = self.fault {
             return Err(fault);
         }
@@ -165,13 +170,17 @@ impl State {
     }
 }
 
-/// The end of the process: the reports.
+/// The end of the process: the reports. Objects that the program destroys later may still call the library, and use memory of
+/// both sides, so the device stays.
 extern "C" fn report() {
     crate::error::runtime(|| {
-        let state = locked().take();
-        if let Some(State { device: Some(device), ended, .. }) = state {
-            device.report(ended);
-        }
+        with(|state| {
+            state.is_over = true;
+            let ended = std::mem::take(&mut state.ended);
+            if let Some(device) = &mut state.device {
+                device.report(ended);
+            }
+        });
         Ok(())
     });
 }

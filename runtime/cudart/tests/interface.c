@@ -247,6 +247,16 @@ static void driver(void)
     IS(cudaFree(device), 0);
 }
 
+// The program's objects may be destroyed after the reports.
+static void after(void)
+{
+    int code = cudaFree(0);
+    if (code != 4) {
+        printf("at the end cudaFree returns %d\n", code);
+        _Exit(1);
+    }
+}
+
 static void *work(void *unused)
 {
     for (int round = 0; round < 4; round++) {
@@ -303,6 +313,7 @@ static void stop(void)
 
 int main(void)
 {
+    atexit(after);
     Note right = {0x466243b1, 1, container(text, 0), 0}, cut = {0x466243b1, 1, container(text, (uint64_t)1 << 40), 0};
     Note wrong = {0x12345678, 1, container(text, 0), 0}, empty = {0x466243b1, 1, 0, 0};
     void *binary = __cudaRegisterFatBinary(&right);

@@ -4,4 +4,5 @@
 
 mod interface;
 mod programs;
+mod python;
 mod setup;

@@ -1,17 +1,27 @@
 //! Functions by name, and the entry that CUDA's own static runtime looks for.
 
+use super::missing::NAMES;
 use crate::abi::{self, Host, Out, Text, driver};
 use crate::error::{NOT_FOUND, NOT_SUPPORTED, Outcome};
+use crate::runtime::device::version;
 use crate::state;
 
-/// The address of a function of this library, in its newest version.
-fn find(name: &str) -> Option<usize> {
-    let versions = ["_v4", "_v3", "_v2", ""].into_iter();
-    versions.filter_map(|version| abi::symbol(&format!("{name}{version}"))).next()
+/// The first version of CUDA whose functions have the suffixes `_v3` and `_v4`.
+const NEW_FORMS: i32 = 13000;
+
+/// The address of a function of this library, in its newest form that a version of CUDA knows and that is implemented.
+fn find(name: &str, version: i32) -> Option<usize> {
+    let suffixes: &[&str] = match version >= NEW_FORMS {
+        true => &["_v4", "_v3", "_v2", ""],
+        false => &["_v2", ""],
+    };
+    let names = suffixes.iter().map(|suffix| format!("{name}{suffix}"));
+    let (missing, known): (Vec<_>, Vec<_>) = names.partition(|it| NAMES.contains(&it.as_str()));
+    known.iter().chain(&missing).find_map(|name| abi::symbol(name))
 }
 
-fn entry(name: Text, place: Out<usize>, status: Out<i32>) -> Outcome {
-    match find(&name.get()?) {
+fn entry(name: Text, version: i32, place: Out<usize>, status: Out<i32>) -> Outcome {
+    match find(&name.get()?, version) {
         Some(address) => {
             // `CU_GET_PROC_ADDRESS_SUCCESS`.
             status.offer(0);
@@ -28,17 +38,17 @@ fn entry(name: Text, place: Out<usize>, status: Out<i32>) -> Outcome {
 
 driver! {
     /// The address of a function.
-    fn cuGetProcAddress(name: Text, place: Out<usize>, _version: i32, _flags: u64) {
+    fn cuGetProcAddress(name: Text, place: Out<usize>, version: i32, _flags: u64) {
         // The older form has no place for the status.
-        match find(&name.get()?) {
+        match find(&name.get()?, version) {
             Some(address) => place.put(address),
             None => place.put(0).and(Err(NOT_FOUND)),
         }
     }
 
     /// The address of a function.
-    fn cuGetProcAddress_v2(name: Text, place: Out<usize>, _version: i32, _flags: u64, status: Out<i32>) {
-        entry(name, place, status)
+    fn cuGetProcAddress_v2(name: Text, place: Out<usize>, version: i32, _flags: u64, status: Out<i32>) {
+        entry(name, version, place, status)
     }
 
     /// Tables of CUDA's own libraries. A program that contains CUDA's runtime looks for them.
@@ -54,13 +64,13 @@ driver! {
 abi::runtime! {
     /// The address of a function of the driver.
     fn cudaGetDriverEntryPoint(name: Text, place: Out<usize>, _flags: u64, status: Out<i32>) {
-        entry(name, place, status)
+        entry(name, version(), place, status)
     }
 
     /// The address of a function of the driver.
     fn cudaGetDriverEntryPointByVersion(
-        name: Text, place: Out<usize>, _version: u32, _flags: u64, status: Out<i32>,
+        name: Text, place: Out<usize>, version: u32, _flags: u64, status: Out<i32>,
     ) {
-        entry(name, place, status)
+        entry(name, version as i32, place, status)
     }
 }

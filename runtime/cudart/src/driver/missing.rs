@@ -1,6 +1,7 @@
 //! Functions of the driver that are not implemented. Each says its name once, and returns the error for operations that are not supported.
 
 crate::abi::missing! {
+    NAMES:
     cuArray3DCreate
     cuArray3DGetDescriptor
     cuArrayCreate

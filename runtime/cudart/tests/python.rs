@@ -1,0 +1,38 @@
+//! Packages of Python on the driver. Each test is skipped where its packages are missing.
+
+use super::setup::{has, run, succeeded};
+use std::path::Path;
+use std::process::Command;
+
+/// The variable with the Python that has the packages.
+const PYTHON: &str = "RECONVERGE_PYTHON";
+
+/// Runs a program, if a line of Python that imports its packages succeeds.
+fn passes(name: &str, imports: &str) {
+    let python = std::env::var(PYTHON).unwrap_or_else(|_| "python3".to_owned());
+    if !has(&python) {
+        return;
+    }
+    let mut command = Command::new(&python);
+    let imported = command.args(["-c", imports]).output().unwrap();
+    if !imported.status.success() {
+        eprintln!("SKIPPED: `{python}` fails at `{imports}`; {PYTHON} names another one");
+        return;
+    }
+    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python").join(name);
+    let text = succeeded(run(Command::new(&python).arg(program), &[]), name);
+    assert!(text.ends_with("PASS\n"), "{text}");
+}
+
+#[test]
+fn cuda_python_launches_a_kernel() {
+    passes("cuda_python.py", "import numpy, cuda.bindings.driver");
+}
+
+/// With nvJitLink, Numba makes machine code.
+#[test]
+fn numba_launches_a_kernel() {
+    let imports = "import numpy, numba_cuda; from importlib.metadata import distributions; \
+                   assert all(one.name != 'nvidia-nvjitlink' for one in distributions())";
+    passes("numba_kernel.py", imports);
+}
