@@ -291,3 +291,30 @@ fn a_counter_rises_a_cycle_after_issue() {
     // Its addresses are computed four cycles after those of the load that issued two cycles before.
     assert_eq!(between(code, 2, 3), 24 + 4 - 2);
 }
+
+/// §5.4: a constant operand whose line is not in the cache of its sub-core delays the issue by 79 cycles. §5.1.1: for
+/// four of them no other warp issues either.
+#[test]
+fn a_miss_of_a_constant_operand_delays_issue() {
+    const CONSTANTS: &[(&str, &str)] = &[
+        ("constant.l0-size", "2048"),
+        ("constant.l0-latency", "79"),
+        ("sm.schedulers", "1"),
+        ("sm.sub-cores", "1"),
+    ];
+    let code = " mov.b32 r1, 1 !stall 1\n mov.b32 r2, c[0] !stall 1\n mov.b32 r3, c[0]\n exit";
+    let all = issued(code, 32, CONSTANTS);
+    let at: Vec<u64> = all.iter().map(|it| it.issue - all[0].issue).collect();
+    assert_eq!(at[..3], [0, 1 + 79, 2 + 79]);
+    // A warp that misses keeps another one from issuing for four cycles.
+    let moves: String = (0..60).map(|at| format!(" mov.b32 r{}, 1 !stall 2\n", at % 16)).collect();
+    let code = format!(
+        " mov.b32 r20, tid.x !stall 5\n setp.lt.u32 p0, r20, 32 !stall 15\n @p0 bra FREE !stall 1\n \
+         mov.b32 r1, 1 !stall 15\n mov.b32 r2, c[0] !stall 1\n exit\n FREE: {moves} exit"
+    );
+    let all = issued(&code, 64, CONSTANTS);
+    let free: Vec<u64> =
+        all.iter().filter(|it| it.warp == 0 && it.pc > 5).map(|it| it.issue).collect();
+    let longest = free.windows(2).map(|pair| pair[1] - pair[0]).max();
+    assert_eq!(longest, Some(1 + 4), "{free:?}");
+}

@@ -127,6 +127,9 @@ fn variants() -> Vec<(String, Machine)> {
             if is_of_today {
                 sets.push(("sms".to_string(), "4".to_string()));
             }
+            // The kernels have no control bits, and mechanisms need operand collectors.
+            let core = [("sm.dependences", "scoreboard"), ("sm.operand-delivery", "collectors")];
+            sets.extend(core.map(|(key, value)| (key.to_string(), value.to_string())));
             if sets.iter().any(|(key, value)| key == "divergence" || value == "decoupled") {
                 // Schemes with several paths a warp, and an affine warp, do not fit otherwise.
                 sets.push(("sm.warps".to_string(), "16".to_string()));
@@ -463,7 +466,9 @@ fn machines_agree() {
         let results: Vec<Vec<u8>> = machines()
             .iter()
             .map(|machine| {
-                let machine = load_machine(&machine.name, &[]).expect("it is shipped");
+                // The kernels have no control bits.
+                let set = [("sm.dependences".to_string(), "scoreboard".to_string())];
+                let machine = load_machine(&machine.name, &set).expect("it is shipped");
                 let mut run = Run { machine, ..start.clone() };
                 run.timing();
                 run.global

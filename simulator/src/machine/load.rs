@@ -30,6 +30,7 @@ const SHIPPED: &[(&str, &str)] = &[
     ("ivb", include_str!("../../machines/ivb.toml")),
     ("v100", include_str!("../../machines/v100.toml")),
     ("a100", include_str!("../../machines/a100.toml")),
+    ("a6000", include_str!("../../machines/a6000.toml")),
     ("h100", include_str!("../../machines/h100.toml")),
     ("h200", include_str!("../../machines/h200.toml")),
     ("tiny", include_str!("../../machines/tiny.toml")),
@@ -191,7 +192,7 @@ fn table_with(
 }
 
 /// Keys that a file may leave out: a table's name, its key, and the default value.
-fn defaults() -> [(&'static str, &'static str, Value); 28] {
+fn defaults() -> [(&'static str, &'static str, Value); 31] {
     let fermi = CodeTarget::default();
     [
         ("barrier", "latency", Value::Integer(0)),
@@ -199,6 +200,9 @@ fn defaults() -> [(&'static str, &'static str, Value); 28] {
         ("instruction-cache", "prefetch", Value::Integer(0)),
         ("instruction-cache", "launch-prefetch", Value::Integer(0)),
         ("instruction-cache", "interval", Value::Integer(0)),
+        ("constant", "l0-size", Value::Integer(0)),
+        ("constant", "l0-latency", Value::Integer(79)),
+        ("constant", "l1-latency", Value::Integer(70)),
         ("instruction-cache", "l0-size", Value::Integer(0)),
         ("instruction-cache", "l0-ways", Value::Integer(4)),
         ("instruction-cache", "l0-latency", Value::Integer(20)),

@@ -393,6 +393,13 @@ pub struct Constant {
     pub latency: u32,
     /// Capacity of its cache; 0 for one that always hits. Parameters and literals are always there.
     pub size: u32,
+    /// With operands in a fixed time: capacity of a cache of each sub-core for constant operands of instructions, and of one of
+    /// the SM for loads of constants; 0 for none, also if left out.
+    pub l0_size: u32,
+    /// The same: cycles from a miss in the cache of a sub-core until its line is there, 1 to 4096; 79 if left out.
+    pub l0_latency: u32,
+    /// The same: cycles more for a load of constants that misses in that of the SM, up to 4096; 70 if left out.
+    pub l1_latency: u32,
     /// Line: a power of two, 32 to 128, not larger than the second level's.
     pub line: u32,
     /// Lines of a set.

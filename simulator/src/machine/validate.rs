@@ -115,6 +115,9 @@ fn validate_front(machine: &Machine, rules: &mut Rules) {
     rules.range("instruction-cache.prefetch", code.lines_ahead, 0, 64);
     rules.range("instruction-cache.launch-prefetch", code.launch_bytes, 0, 1 << 20);
     rules.range("instruction-cache.interval", code.interval, 0, 4096);
+    rules.range("constant.l0-size", constant.l0_size, 0, 1 << 16);
+    rules.range("constant.l0-latency", constant.l0_latency, 1, 4096);
+    rules.range("constant.l1-latency", constant.l1_latency, 0, 4096);
     rules.range("instruction-cache.l0-ways", code.l0_ways, 1, 1024);
     rules.range("instruction-cache.l0-size", code.l0_size, 0, 1 << 22);
     let set = u64::from(code.line) * u64::from(code.l0_ways);

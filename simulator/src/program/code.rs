@@ -143,8 +143,13 @@ impl Code {
     }
 
     /// Lets instructions have their operands in a fixed time; see [`control_bits::deliver`].
-    pub(crate) fn deliver_in_fixed_time(&mut self, fixed: &FixedLatencies, machine: &Machine) {
-        control_bits::deliver(&mut self.instructions, fixed, machine);
+    pub(crate) fn deliver_in_fixed_time(
+        &mut self,
+        kernel: &Kernel,
+        fixed: &FixedLatencies,
+        machine: &Machine,
+    ) {
+        control_bits::deliver(&mut self.instructions, kernel, fixed, machine);
     }
 
     /// Lets instructions wait for what the kernel states; see [`Stated`].

@@ -21,11 +21,23 @@ use crate::run::fault::Fault;
 /// From the issue of an instruction of fixed latency until it has read its operands, without a wait.
 pub(crate) const READ_CYCLES: u64 = 2;
 
-/// Lets instructions have their operands in a fixed time: those of operations that have a latency in `fixed` have their
-/// results in a fixed time too.
-pub(super) fn deliver(instructions: &mut [Decoded], fixed: &FixedLatencies, machine: &Machine) {
+/// Lets the instructions of a kernel have their operands in a fixed time: those of operations that have a latency in `fixed`
+/// have their results in a fixed time too.
+pub(super) fn deliver(
+    instructions: &mut [Decoded],
+    kernel: &Kernel,
+    fixed: &FixedLatencies,
+    machine: &Machine,
+) {
     let units = machine.resolved_units();
-    for instruction in instructions {
+    let constant = &machine.constant;
+    for (pc, instruction) in instructions.iter_mut().enumerate() {
+        let operands = kernel.code.get(pc).map_or([Operand::None; 3], |code| code.sources);
+        let offset = operands.iter().find_map(|operand| match operand {
+            Operand::Const(offset) if constant.l0_size != 0 => Some(u32::from(*offset)),
+            _ => None,
+        });
+        instruction.constant = offset.map(|offset| offset / constant.line);
         instruction.memory = memory_times(instruction, machine);
         let is_computed = instruction.collects() && !instruction.accesses_memory();
         instruction.is_fixed = is_computed && fixed.latency_of(instruction.op).is_some();

@@ -313,6 +313,7 @@ impl Decoder<'_> {
             control: Control::default(),
             is_fixed: false,
             need: Resource::NOTHING,
+            constant: None,
             memory: MemoryTimes::default(),
             common: false,
         };

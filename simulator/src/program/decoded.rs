@@ -144,6 +144,8 @@ pub(crate) struct Decoded {
     pub(crate) needs: Entries,
     /// Scoreboard entries that it writes.
     pub(crate) writes: Entries,
+    /// The line of constant memory that one of its operands is in, if instructions look it up at issue.
+    pub(crate) constant: Option<u32>,
     /// Its times as an access, if operands are delivered in a fixed time.
     pub(crate) memory: MemoryTimes,
     /// The resource that it needs to issue, beside results.

@@ -230,7 +230,7 @@ fn fit_to_core(
     machine: &Machine,
 ) -> Result<(), Fault> {
     if machine.sm.operand_delivery == OperandDelivery::FixedLatency {
-        code.deliver_in_fixed_time(&fixed_latencies(machine), machine);
+        code.deliver_in_fixed_time(kernel, &fixed_latencies(machine), machine);
     }
     if machine.sm.dependences == Dependences::ControlBits {
         code.writes_late = !request.control_bits_proved;

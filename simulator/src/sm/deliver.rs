@@ -68,6 +68,39 @@ impl Sm {
         0
     }
 
+    /// The next instruction of a candidate's path, which a scheduler has picked, looks up its constant operand. Returns true
+    /// if it has to wait for that.
+    #[inline(always)]
+    pub(super) fn waits_for_constant(
+        &mut self,
+        id: CandidateId,
+        candidate: Candidate,
+        context: &Context,
+    ) -> bool {
+        let pc = self.residency.slot(candidate.block).paths().path(candidate.slot).pc;
+        let line = context.code.instructions[pc as usize].constant;
+        line.is_some_and(|line| self.misses_constant(id, candidate, line, context))
+    }
+
+    #[inline(never)]
+    fn misses_constant(
+        &mut self,
+        id: CandidateId,
+        candidate: Candidate,
+        line: u32,
+        context: &Context,
+    ) -> bool {
+        let (code, now, warp) = (context.code, context.now, self.residency.warp_of(id));
+        let Some(delivery) = self.delivery.as_deref_mut() else { return false };
+        let scheduler = delivery.allocate.scheduler_of(warp);
+        let cache = delivery.constants.get_mut(scheduler);
+        let Some(miss) = cache.and_then(|cache| cache.look_up(line, now)) else { return false };
+        self.issue.resources(scheduler).close(miss.opens);
+        let (issue, mut ports) = self.issue(code, now);
+        issue.refresh(candidate, Some(miss.ready), &mut ports);
+        true
+    }
+
     /// When the next instruction of a candidate's path reads its operands, if it issues now and registers are written late.
     #[inline(always)]
     pub(super) fn read_time(

@@ -352,6 +352,9 @@ impl Sm {
         context: &mut Context,
     ) -> Result<SlotUse, Box<Trap>> {
         let candidate = self.residency.candidate(id);
+        if self.delivery.is_some() && self.waits_for_constant(id, candidate, context) {
+            return Ok(SlotUse::Memory);
+        }
         match self.issues_straight(candidate, context) {
             true => self.issue_instruction::<true>(id, candidate, place, context, &mut None),
             false => self.issue_any(id, candidate, place, context),

@@ -21,11 +21,11 @@ use crate::program::decoded::Decoded;
 use crate::program::operands::Source;
 
 /// Banks of a scheduler's register file.
-pub(in crate::sm) const BANKS: usize = 2;
+pub(crate) const BANKS: usize = 2;
 /// The cycles in which an instruction can read its operands.
 const WINDOW: u64 = 3;
 /// From issue to Allocate, if nothing is held.
-pub(in crate::sm) const TO_ALLOCATE: u64 = READ_CYCLES;
+pub(crate) const TO_ALLOCATE: u64 = READ_CYCLES;
 
 /// An operand that is read: its bank.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,16 +43,16 @@ struct Stage {
 
 /// The time of an instruction that has passed Allocate.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::sm) struct Allocated {
+pub(crate) struct Allocated {
     /// The cycle in which it is in Allocate for the last time.
-    pub(in crate::sm) at: u64,
+    pub(crate) at: u64,
     /// The first cycle in which its scheduler can issue again.
-    pub(in crate::sm) opens: u64,
+    pub(crate) opens: u64,
 }
 
 /// The stages Control and Allocate of an SM.
 #[derive(Clone, Debug)]
-pub(in crate::sm) struct Allocate {
+pub(crate) struct Allocate {
     /// By scheduler.
     stages: Vec<Stage>,
     /// False if a bank has as many ports as are needed.
@@ -101,7 +101,7 @@ impl Stage {
 impl Allocate {
     /// The stages of an SM's schedulers, with a number of read ports of each bank or, with 0, as many
     /// as are needed.
-    pub(in crate::sm) fn new(schedulers: u32, ports: u32, candidates: usize) -> Allocate {
+    pub(crate) fn new(schedulers: u32, ports: u32, candidates: usize) -> Allocate {
         let stage = Stage {
             reads: [Slots::new(ports as u8), Slots::new(ports as u8)],
             cached: [[None; 3]; BANKS],
@@ -115,14 +115,14 @@ impl Allocate {
     }
 
     /// The scheduler of a warp.
-    pub(in crate::sm) fn scheduler_of(&self, warp: WarpSlot) -> usize {
+    pub(crate) fn scheduler_of(&self, warp: WarpSlot) -> usize {
         warp.index() % self.stages.len()
     }
 
     /// An instruction of fixed latency issues now, whose pipe is free when it is in Allocate in cycle
     /// `pipe_free` or later.
     #[inline]
-    pub(in crate::sm) fn pass(
+    pub(crate) fn pass(
         &mut self,
         warp: WarpSlot,
         instruction: &Decoded,
@@ -148,12 +148,7 @@ impl Allocate {
 
     /// Returns true if an instruction of varying latency can read a register of each bank that it
     /// needs in a cycle.
-    pub(in crate::sm) fn can_read(
-        &self,
-        warp: WarpSlot,
-        instruction: &Decoded,
-        cycle: u64,
-    ) -> bool {
+    pub(crate) fn can_read(&self, warp: WarpSlot, instruction: &Decoded, cycle: u64) -> bool {
         let stage = &self.stages[self.scheduler_of(warp)];
         let mut registers = instruction.operands.registers().iter();
         !self.has_limit
@@ -164,7 +159,7 @@ impl Allocate {
     /// The cycles from the issue of an instruction, which is held for some, to that of the next one of
     /// its path.
     #[inline]
-    pub(in crate::sm) fn distance(&mut self, id: CandidateId, stall: u8, held: u64) -> u64 {
+    pub(crate) fn distance(&mut self, id: CandidateId, stall: u8, held: u64) -> u64 {
         let carried = std::mem::take(&mut self.carried[id.index()]);
         let held = held.max(carried);
         if stall == 1 && carried == 0 {
@@ -175,7 +170,7 @@ impl Allocate {
     }
 
     /// A block starts in the place of a candidate.
-    pub(in crate::sm) fn reset(&mut self, id: CandidateId) {
+    pub(crate) fn reset(&mut self, id: CandidateId) {
         self.carried[id.index()] = 0;
     }
 }

@@ -27,20 +27,20 @@ use crate::sm::lsu::request::MemRequest;
 use crate::sm::residency::Candidate;
 
 /// A memory instruction between its issue and the shared part.
-pub(in crate::sm) struct Waiting {
-    pub(in crate::sm) token: Token,
-    pub(in crate::sm) candidate: Candidate,
-    pub(in crate::sm) id: CandidateId,
-    pub(in crate::sm) warp: WarpSlot,
-    pub(in crate::sm) pc: u32,
-    pub(in crate::sm) request: Box<MemRequest>,
-    pub(in crate::sm) issued: u64,
-    pub(in crate::sm) stage: Stage,
+pub(crate) struct Waiting {
+    pub(crate) token: Token,
+    pub(crate) candidate: Candidate,
+    pub(crate) id: CandidateId,
+    pub(crate) warp: WarpSlot,
+    pub(crate) pc: u32,
+    pub(crate) request: Box<MemRequest>,
+    pub(crate) issued: u64,
+    pub(crate) stage: Stage,
 }
 
 /// How far a memory instruction is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::sm) enum Stage {
+pub(crate) enum Stage {
     /// Its addresses are not being computed.
     Queued,
     /// Its addresses are there, and its sources free, in this cycle.
@@ -50,7 +50,7 @@ pub(in crate::sm) enum Stage {
 }
 
 /// The progress of an instruction in a cycle.
-pub(in crate::sm) enum Step {
+pub(crate) enum Step {
     /// Its sources are free.
     Read { token: Token, candidate: Candidate, id: CandidateId, pc: u32 },
     /// The shared part takes it; true if its sub-core was full.
@@ -66,7 +66,7 @@ struct Queue {
 }
 
 /// The queues of an SM's sub-cores.
-pub(in crate::sm) struct MemoryQueues {
+pub(crate) struct MemoryQueues {
     queues: Vec<Queue>,
     capacity: usize,
     interval: u64,
@@ -80,7 +80,7 @@ pub(in crate::sm) struct MemoryQueues {
 }
 
 impl MemoryQueues {
-    pub(in crate::sm) fn new(machine: &Machine) -> MemoryQueues {
+    pub(crate) fn new(machine: &Machine) -> MemoryQueues {
         let timing = &machine.load_store;
         MemoryQueues {
             queues: (0..machine.sm.sub_cores).map(|_| Queue::default()).collect(),
@@ -94,7 +94,7 @@ impl MemoryQueues {
     }
 
     /// An instruction enters its sub-core's queue. Returns true if that has no room for another one.
-    pub(in crate::sm) fn enter(&mut self, sub_core: usize, instruction: Waiting) -> bool {
+    pub(crate) fn enter(&mut self, sub_core: usize, instruction: Waiting) -> bool {
         let waiting = &mut self.queues[sub_core].waiting;
         self.next = self.next.min(instruction.issued + TO_ALLOCATE);
         waiting.push_back(instruction);
@@ -103,27 +103,27 @@ impl MemoryQueues {
 
     /// The next cycle in which something can happen.
     #[inline]
-    pub(in crate::sm) fn next_event(&self) -> u64 {
+    pub(crate) fn next_event(&self) -> u64 {
         self.next
     }
 
     /// The shared part has room again.
-    pub(in crate::sm) fn wake(&mut self, now: u64) {
+    pub(crate) fn wake(&mut self, now: u64) {
         self.next = self.next.min(now);
     }
 
     /// Returns true if a sub-core's queue has no room.
-    pub(in crate::sm) fn is_full(&self, sub_core: usize) -> bool {
+    pub(crate) fn is_full(&self, sub_core: usize) -> bool {
         self.queues[sub_core].waiting.len() >= self.capacity
     }
 
     /// Returns true if there is no instruction.
-    pub(in crate::sm) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.queues.iter().all(|queue| queue.waiting.is_empty())
     }
 
     /// Works on the queues in a cycle, when the load/store unit can take `room` instructions.
-    pub(in crate::sm) fn step(
+    pub(crate) fn step(
         &mut self,
         allocate: &Allocate,
         code: &Code,
@@ -219,4 +219,4 @@ impl Queue {
 }
 
 /// Cycles by which the shared part takes longer for addresses that differ.
-pub(in crate::sm) const LANE_ADDRESSES: u64 = 1;
+pub(crate) const LANE_ADDRESSES: u64 = 1;

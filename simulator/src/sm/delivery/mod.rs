@@ -7,11 +7,13 @@
 //! is free and reads then; memory instructions have a queue of their own ([`memory`]).
 
 pub(super) mod allocate;
+pub(super) mod constants;
 pub(super) mod memory;
 pub(super) mod results;
 mod slots;
 
 use allocate::Allocate;
+use constants::OperandConstants;
 use memory::{MemoryQueues, Step};
 use results::Results;
 
@@ -40,6 +42,8 @@ pub(super) struct Delivery {
     pub(super) allocate: Allocate,
     pub(super) memory: MemoryQueues,
     pub(super) results: Results,
+    /// By scheduler: the cache of constant operands, if there is one.
+    pub(super) constants: Vec<OperandConstants>,
     pub(super) rising: Vec<Rising>,
     /// Steps of memory instructions in a cycle.
     pub(super) steps: Vec<Step>,
@@ -55,6 +59,7 @@ impl Delivery {
             allocate: Allocate::new(sm.schedulers, sm.read_ports, candidates),
             memory: MemoryQueues::new(machine),
             results: Results::new(sm.schedulers),
+            constants: OperandConstants::of(machine),
             rising: Vec::new(),
             steps: Vec::new(),
             to_unit: machine.units.get("memory").map_or(1, |unit| unit.latency.into()),

@@ -19,21 +19,21 @@ use crate::sm::lsu::loads::Load;
 
 /// A result of varying latency whose arrival is known.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::sm) struct Arrival {
+pub(crate) struct Arrival {
     /// The cycle from which it can be read.
-    pub(in crate::sm) ready: u64,
+    pub(crate) ready: u64,
     /// Which it is, and what it writes.
-    pub(in crate::sm) id: ResultId,
-    pub(in crate::sm) load: Load,
+    pub(crate) id: ResultId,
+    pub(crate) load: Load,
     /// The scheduler of its warp.
-    pub(in crate::sm) scheduler: usize,
+    pub(crate) scheduler: usize,
     /// The cycle in which it started in its pipe, if it has one.
-    pub(in crate::sm) start: u64,
+    pub(crate) start: u64,
 }
 
 impl Arrival {
     /// The name of an instruction that is no load.
-    pub(in crate::sm) fn token(&self) -> Option<Token> {
+    pub(crate) fn token(&self) -> Option<Token> {
         match self.id {
             ResultId::Collecting(token) => Some(token),
             _ => None,
@@ -42,7 +42,7 @@ impl Arrival {
 }
 
 /// Results that have not been written.
-pub(in crate::sm) struct Results {
+pub(crate) struct Results {
     /// By scheduler and bank: the cycles in which the port writes.
     ports: Vec<[Slots; BANKS]>,
     /// By scheduler: the cycle from which data of another load can arrive.
@@ -55,7 +55,7 @@ pub(in crate::sm) struct Results {
 }
 
 impl Results {
-    pub(in crate::sm) fn new(schedulers: u32) -> Results {
+    pub(crate) fn new(schedulers: u32) -> Results {
         let ports = || [Slots::new(1), Slots::new(1)];
         Results {
             ports: (0..schedulers).map(|_| ports()).collect(),
@@ -69,7 +69,7 @@ impl Results {
 
     /// A result of fixed latency can be read from a cycle on, and is written then or soon after.
     #[inline]
-    pub(in crate::sm) fn forward(
+    pub(crate) fn forward(
         &mut self,
         scheduler: usize,
         result: Option<&ResultRegisters>,
@@ -86,7 +86,7 @@ impl Results {
     }
 
     /// The arrival of a result of varying latency is known.
-    pub(in crate::sm) fn await_arrival(&mut self, arrival: Arrival) {
+    pub(crate) fn await_arrival(&mut self, arrival: Arrival) {
         let at = self.vacant.pop().unwrap_or_else(|| {
             self.arrivals.push(None);
             self.arrivals.len() - 1
@@ -98,12 +98,12 @@ impl Results {
 
     /// The next cycle in which a result arrives.
     #[inline]
-    pub(in crate::sm) fn next_event(&self) -> u64 {
+    pub(crate) fn next_event(&self) -> u64 {
         self.waiting.peek().map_or(NEVER, |Reverse((ready, ..))| *ready)
     }
 
     /// A result that arrives in this cycle.
-    pub(in crate::sm) fn take(&mut self, now: u64) -> Option<Arrival> {
+    pub(crate) fn take(&mut self, now: u64) -> Option<Arrival> {
         while let Some(&Reverse((ready, order, at))) = self.waiting.peek()
             && ready <= now
         {
@@ -154,7 +154,7 @@ impl Results {
     }
 
     /// Returns true if nothing is awaited.
-    pub(in crate::sm) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }
 }

@@ -21,6 +21,9 @@ pub(super) enum Lookup {
 /// The constant cache of an SM.
 pub(super) struct ConstantCache {
     latency: u64,
+    /// The lines of the cache in front of it, the one that was used last first; how many it has; and the cycles more of a
+    /// miss there. None if there is no such cache.
+    first: Option<(Vec<u64>, usize, u64)>,
     /// Bytes of a line.
     line: u64,
     cache: Cache,
@@ -35,6 +38,10 @@ impl ConstantCache {
         let options = machine.options(&constant.replacement);
         Ok(ConstantCache {
             latency: u64::from(constant.latency),
+            first: (constant.l0_size != 0).then(|| {
+                let lines = (constant.l0_size / constant.line).max(1) as usize;
+                (Vec::new(), lines, u64::from(constant.l1_latency))
+            }),
             line: u64::from(constant.line),
             cache: Cache::new(lines, constant.ways as usize, &constant.replacement, &options)?,
             requested: None,
@@ -48,7 +55,7 @@ impl ConstantCache {
         let by = ports.nobody();
         if self.cache.is_absent() || self.cache.lookup(number, sectors, by) != 0 {
             ports.statistics.constant_hits += 1;
-            return Lookup::Hit(ports.now + self.latency);
+            return Lookup::Hit(ports.now + self.latency + self.beyond_first(number));
         }
         if self.requested.is_none() {
             if !ports.memory.accepts() {
@@ -66,6 +73,16 @@ impl ConstantCache {
             ports.memory.send(packet, ports.now);
         }
         Lookup::Waits
+    }
+
+    /// The cycles more for a line that is not in the cache in front, where it is from now on.
+    fn beyond_first(&mut self, number: u64) -> u64 {
+        let Some((lines, capacity, more)) = &mut self.first else { return 0 };
+        let place = lines.iter().position(|known| *known == number);
+        let found = place.map(|place| lines.remove(place));
+        lines.insert(0, number);
+        lines.truncate(*capacity);
+        if found.is_some() { 0 } else { *more }
     }
 
     /// The requested line has arrived.
