@@ -323,6 +323,10 @@ impl Frontend {
         let buffer = &mut self.buffers[candidate.index()];
         let has_result = |pc: u32| code.instructions[pc as usize].target != Target::None;
         let first = buffer.pc + buffer.count;
+        if first as usize >= code.instructions.len() || buffer.count >= self.capacity {
+            // It has fetched while it waited for control flow.
+            return Fetched::Buffered;
+        }
         let mut used = 0;
         if self.entries != usize::MAX {
             // Without branches, there being few.
