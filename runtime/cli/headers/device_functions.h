@@ -18,6 +18,46 @@ static __device__ __forceinline__ float normcdfinv(float a) { return normcdfinvf
 static __device__ __forceinline__ float normcdf(float a) { return normcdff(a); }
 static __device__ __forceinline__ float erfcx(float a) { return erfcxf(a); }
 
+// For `float`, the functions that clang's headers declare without the final letter, and do not define.
+#define RECONVERGE_FLOAT(name) static __device__ __forceinline__ float name(float a) { return name##f(a); }
+RECONVERGE_FLOAT(acosh)
+RECONVERGE_FLOAT(asinh)
+RECONVERGE_FLOAT(atanh)
+RECONVERGE_FLOAT(cbrt)
+RECONVERGE_FLOAT(erf)
+RECONVERGE_FLOAT(erfc)
+RECONVERGE_FLOAT(exp2)
+RECONVERGE_FLOAT(expm1)
+RECONVERGE_FLOAT(lgamma)
+RECONVERGE_FLOAT(log1p)
+RECONVERGE_FLOAT(log2)
+RECONVERGE_FLOAT(logb)
+RECONVERGE_FLOAT(nearbyint)
+RECONVERGE_FLOAT(rint)
+RECONVERGE_FLOAT(round)
+RECONVERGE_FLOAT(tgamma)
+RECONVERGE_FLOAT(trunc)
+#undef RECONVERGE_FLOAT
+#define RECONVERGE_FLOAT(name) \
+    static __device__ __forceinline__ float name(float a, float b) { return name##f(a, b); }
+RECONVERGE_FLOAT(copysign)
+RECONVERGE_FLOAT(fdim)
+RECONVERGE_FLOAT(fmax)
+RECONVERGE_FLOAT(fmin)
+RECONVERGE_FLOAT(hypot)
+RECONVERGE_FLOAT(nextafter)
+RECONVERGE_FLOAT(remainder)
+#undef RECONVERGE_FLOAT
+static __device__ __forceinline__ float fma(float a, float b, float c) { return fmaf(a, b, c); }
+static __device__ __forceinline__ float scalbn(float a, int n) { return scalbnf(a, n); }
+static __device__ __forceinline__ float scalbln(float a, long n) { return scalblnf(a, n); }
+static __device__ __forceinline__ float remquo(float a, float b, int *n) { return remquof(a, b, n); }
+static __device__ __forceinline__ int ilogb(float a) { return ilogbf(a); }
+static __device__ __forceinline__ long lrint(float a) { return lrintf(a); }
+static __device__ __forceinline__ long lround(float a) { return lroundf(a); }
+static __device__ __forceinline__ long long llrint(float a) { return llrintf(a); }
+static __device__ __forceinline__ long long llround(float a) { return llroundf(a); }
+
 static inline __host__ float rsqrtf(float a) { return 1.0f / sqrtf(a); }
 static inline __host__ double rsqrt(double a) { return 1.0 / sqrt(a); }
 static inline __host__ float rsqrt(float a) { return 1.0f / sqrtf(a); }
