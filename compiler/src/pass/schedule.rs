@@ -568,17 +568,17 @@ mod tests {
 
     #[test]
     fn others_fill_the_wait_for_a_result_of_fixed_latency() {
-        let text = "  %0 = special tid.x\n  %5 = special tid.y\n  %1 = add.i32 %0, %0\n  \
-                    %2 = add.i32 %1, %1\n  %4 = add.i32 %2, %2\n  %3 = mul.i32 %0, %5\n  \
-                    st.global.b32 %4, %3\n  return";
+        let text = "  %0 = special tid.x\n  %5 = special tid.y\n  %1 = add.i32 %0, %5\n  \
+                    %6 = sub.i32 %0, %5\n  %2 = add.i32 %1, %0\n  %4 = add.i32 %2, %0\n  \
+                    %3 = mul.i32 %6, %5\n  st.global.b32 %4, %3\n  return";
         let order = |latency: u64| {
             let latencies = Some(FixedLatencies::new(|_| Some(latency)));
             let text = after_with("schedule", text, &Knobs { latencies, ..Knobs::default() });
             let results = text.lines().filter_map(|line| line.trim().split(' ').next());
             results.map(str::to_owned).filter(|it| it.starts_with('%')).collect::<Vec<_>>()
         };
-        assert_eq!(order(1), ["%0", "%5", "%1", "%2", "%4", "%3"]);
-        assert_eq!(order(4), ["%0", "%5", "%1", "%3", "%2", "%4"]);
+        assert_eq!(order(1), ["%0", "%5", "%1", "%6", "%2", "%4", "%3"]);
+        assert_eq!(order(4), ["%0", "%5", "%1", "%6", "%2", "%3", "%4"]);
     }
 
     #[test]
