@@ -109,6 +109,17 @@ fn memory_instructions_issue_as_in_table_1() {
     }
 }
 
+/// Cycles of a load by its width, 32, 64 and 128 bits, until its address register can be overwritten and
+/// until its result can be read.
+struct Times {
+    space: &'static str,
+    address: &'static str,
+    /// The register of the address; empty if it is a constant.
+    source: &'static str,
+    war: [u64; 3],
+    raw: [u64; 3],
+}
+
 /// Table 2: from the issue of a memory instruction to that of one that overwrites a source (WAR), and of
 /// one that needs its result (RAW, WAW).
 #[test]
@@ -136,19 +147,19 @@ fn memory_instructions_take_the_times_of_table_2() {
     };
     // By 32, 64 and 128 bits: the address and its register, WAR, RAW/WAW. An address that all lanes
     // share is a constant here, so that a load with it overwrites nothing.
-    let loads: [(&str, &str, &str, [u64; 3], [u64; 3]); 4] = [
-        ("global", "c[0]", "", [9; 3], [29, 31, 35]),
-        ("global", "r8", "r8", [11; 3], [32, 34, 38]),
-        ("shared", "0x1000000", "", [9; 3], [23, 23, 25]),
-        ("shared", "r9", "r9", [9; 3], [24, 24, 26]),
+    let loads = [
+        Times { space: "global", address: "c[0]", source: "", war: [9; 3], raw: [29, 31, 35] },
+        Times { space: "global", address: "r8", source: "r8", war: [11; 3], raw: [32, 34, 38] },
+        Times { space: "shared", address: "0x1000000", source: "", war: [9; 3], raw: [23, 23, 25] },
+        Times { space: "shared", address: "r9", source: "r9", war: [9; 3], raw: [24, 24, 26] },
     ];
-    for (space, address, source, of_source, of_result) in loads {
+    for load in loads {
         for (at, bits) in [32, 64, 128].into_iter().enumerate() {
             let (width, register) = wide(bits);
-            let access = format!("ld.{space}.{width} {register}, [{address}]");
-            assert_eq!(raw(&access), of_result[at], "RAW of {access}");
-            if !source.is_empty() {
-                assert_eq!(war(&access, source), of_source[at], "WAR of {access}");
+            let access = format!("ld.{}.{width} {register}, [{}]", load.space, load.address);
+            assert_eq!(raw(&access), load.raw[at], "RAW of {access}");
+            if !load.source.is_empty() {
+                assert_eq!(war(&access, load.source), load.war[at], "WAR of {access}");
             }
         }
     }

@@ -196,7 +196,7 @@ pub fn variants(turn: u64) -> Vec<Variant> {
         .set("sm.operand-delivery", "fixed-latency")
         .set("sm.dependences", "control-bits")
         .set("sm.dependence-counters", ["6", "0", "6", "1", "6", "2"][turn / 4 % 6]);
-    let stated = Variant { distrusts_proofs: turn / 2 % 2 == 0, ..stated };
+    let stated = Variant { distrusts_proofs: (turn / 2).is_multiple_of(2), ..stated };
     variants.push(stated.set("scheduler", ["compiler-guided", "greedy-then-oldest"][turn % 2]));
     variants.push(caches(turn).set("l2.between-launches", ["kept", "flushed"][turn / 4 % 2]));
     variants.push(of_turn("allocation", turn).set("l1.size", "2048").set("l1.ways", "2"));
