@@ -2,7 +2,7 @@
 // warp meet. A scheme under which it waits there for those that spin gets nowhere; a subdivided warp does not
 // meet there, since both sides of the branch go on to the end of the kernel.
 // names: spins on memory that no one changes
-// names: where threads of a warp progress independently: on machine `v100`, `a100`, `h100` or `h200`
+// names: where threads of a warp progress independently: on machine `v100`, `a100`, `a6000`, `h100` or `h200`
 // out: 8
 
 #include <stdio.h>

@@ -28,7 +28,7 @@ impl Block {
         if let Some((lane, claim)) = self.released.read(code, instruction, &path.lanes, mask) {
             return Err(self.broken(code, slot, lane, claim));
         }
-        if instruction.common && self.capabilities.reconverges_as_compiled {
+        if instruction.control.common && self.capabilities.reconverges_as_compiled {
             let registers = &self.threads.registers;
             let apart = annotations::apart(code, instruction, registers, &path.lanes, mask);
             if let Some(lane) = apart {

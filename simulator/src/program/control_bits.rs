@@ -94,6 +94,7 @@ impl Stated {
                 reuse: bits.reuse,
                 rises_late: false,
                 reads_unforwarded: instruction.collects() && !instruction.is_fixed,
+                common: instruction.control.common,
             };
             match self.counters {
                 0 => self.wait_for_registers(instruction),
@@ -169,7 +170,7 @@ fn memory_times(instruction: &Decoded, machine: &Machine) -> MemoryTimes {
     }
     let timing = &machine.load_store;
     let is_register = matches!(instruction.sources[0], Source::Register { .. });
-    let by_lane = is_register && !instruction.common;
+    let by_lane = is_register && !instruction.control.common;
     let is_load = instruction.effect == Effect::Load;
     let bytes = instruction.width.bytes().max(4) * machine.sm.warp_width;
     // Two cycles pass in any case, as with 32 bits of 32 lanes.

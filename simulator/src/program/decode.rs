@@ -92,7 +92,7 @@ pub(crate) fn decode(
         instructions.extend(decoder.stream(entry..kernel.code.len())?);
     }
     for (pc, instruction) in instructions.iter_mut().enumerate() {
-        instruction.common = kernel.control_bits(pc).common;
+        instruction.control.common = kernel.control_bits(pc).common;
     }
     let regions = Regions::new(kernel).map_err(misfit)?;
     Ok(Code {
@@ -315,7 +315,6 @@ impl Decoder<'_> {
             need: Resource::NOTHING,
             constant: None,
             memory: MemoryTimes::default(),
-            common: false,
         };
         self.complete(&mut decoded)?;
         Ok(decoded)

@@ -71,11 +71,13 @@ pub(crate) struct Control {
     pub(crate) rises_late: bool,
     /// Results are not forwarded to it, as it is of varying latency.
     pub(crate) reads_unforwarded: bool,
+    /// The compiler claims that all active threads of a warp access one address.
+    pub(crate) common: bool,
 }
 
 impl Default for Control {
     fn default() -> Control {
-        Control { stall: 1, reuse: 0, rises_late: false, reads_unforwarded: false }
+        Control { stall: 1, reuse: 0, rises_late: false, reads_unforwarded: false, common: false }
     }
 }
 
@@ -156,8 +158,6 @@ pub(crate) struct Decoded {
     pub(crate) control: Control,
     /// Its result takes a fixed time from its issue; only if operands are delivered so.
     pub(crate) is_fixed: bool,
-    /// The compiler claims that all active threads of a warp access one address.
-    pub(crate) common: bool,
 }
 
 impl Decoded {

@@ -5,8 +5,11 @@ use comfy_table::{Cell, CellAlignment, Table, presets};
 use reconverge_compiler::machine_code::control_report::{ControlReport, report};
 use reconverge_isa::{CodeTarget, Program};
 
+/// A count of a kernel.
+type Count = fn(&ControlReport) -> usize;
+
 /// The columns after the kernel's name.
-const COLUMNS: [(&str, fn(&ControlReport) -> usize); 10] = [
+const COLUMNS: [(&str, Count); 10] = [
     ("instructions", |it| it.instructions),
     ("stall cycles", |it| it.stall_cycles),
     ("yields", |it| it.yields),
@@ -34,7 +37,7 @@ pub fn table(program: &Program, target: &CodeTarget) -> Result<String> {
     table.set_header(std::iter::once("kernel").chain(COLUMNS.map(|(title, _)| title)));
     for kernel in &program.kernels {
         let counts = report(kernel, &control.latencies);
-        let right = |(_, count): (&str, fn(&ControlReport) -> usize)| {
+        let right = |(_, count): (&str, Count)| {
             Cell::new(count(&counts)).set_alignment(CellAlignment::Right)
         };
         table.add_row(std::iter::once(Cell::new(&kernel.name)).chain(COLUMNS.map(right)));
