@@ -319,7 +319,11 @@ fn statuses_of_kernels_and_machines() {
             "error[E0802]: b0 goes to the entry\n  ┌─ unsound.ir:3:3",
         ),
         ("compile --emit tree sum.ir", 2, "of an IR text the forms are `ir`"),
-        ("compile --emit ir faulty.asm", 2, "of an assembly text the forms are `asm` and `bin`"),
+        (
+            "compile --emit ir faulty.asm",
+            2,
+            "of an assembly text the forms are `control-bits`, `asm` and `bin`",
+        ),
         ("compile --kernel j sum.ir", 2, "`sum.ir` has no such kernel; there are k"),
         ("launch faulty.ir k --grid 1 --block 1", 240, "faulty.ir:3:3"),
         ("launch binary.bin k --grid 1 --block 1", 240, "error[E0803]"),

@@ -6,6 +6,7 @@
 use super::elf::{self, Shared};
 use anyhow::{Context, Result, bail, ensure};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The library with the functions, beside this program or in `lib/reconverge`.
 pub const LIBRARY: &str = "libreconverge_cudart.so";
@@ -89,7 +90,7 @@ pub fn cache(name: &str, key: &[u8]) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Writes a file, unless it has these contents already. Other processes see either the old or the new one.
+/// Writes a file, unless it has these contents already. Other threads and processes see either the old or the new one.
 ///
 /// # Errors
 /// It cannot be written.
@@ -99,7 +100,9 @@ pub fn put(file: &Path, bytes: &[u8]) -> Result<()> {
     }
     let wrong = || format!("cannot write `{}`", file.display());
     let mut name = file.as_os_str().to_owned();
-    name.push(format!(".{}", std::process::id()));
+    static WRITTEN: AtomicU64 = AtomicU64::new(0);
+    let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
+    name.push(format!(".{}.{number}", std::process::id()));
     std::fs::write(&name, bytes).with_context(wrong)?;
     std::fs::rename(&name, file).with_context(wrong)
 }
