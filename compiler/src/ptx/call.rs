@@ -81,6 +81,7 @@ impl Kernel<'_, '_> {
         for (variable, operand) in function.results.iter().zip(call.results) {
             own.push((variable, self.returned(variable, operand)));
         }
+        let first = self.registers();
         let scopes = self.scopes.set_aside();
         self.scopes.open();
         for (variable, passed) in own {
@@ -110,6 +111,7 @@ impl Kernel<'_, '_> {
         for variable in function.results.iter().filter(|it| it.space == tree::Space::Register) {
             values.push(self.value(&named(variable), variable.ty)?);
         }
+        self.forget_registers(first);
         self.scopes.restore(scopes);
         let registers = function.results.iter().zip(call.results);
         let registers = registers.filter(|(variable, _)| variable.space == tree::Space::Register);

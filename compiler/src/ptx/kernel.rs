@@ -190,6 +190,8 @@ pub struct Kernel<'a, 'b> {
     /// Offsets of the kernel's parameters that are declared to point into global memory.
     pub points_to_global: BTreeSet<u32>,
     registers: FxHashMap<(u32, u64, u8), Variable>,
+    /// The same variables in the order in which they were made.
+    made: Vec<Variable>,
     declarations: u32,
     labels: Vec<Label>,
     shared: Shared,
@@ -311,6 +313,7 @@ impl<'a, 'b> Kernel<'a, 'b> {
             arguments: FxHashMap::default(),
             points_to_global: BTreeSet::new(),
             registers: FxHashMap::default(),
+            made: Vec::new(),
             declarations: 0,
             labels: Vec::new(),
             shared,
@@ -433,9 +436,24 @@ impl<'a, 'b> Kernel<'a, 'b> {
 
     /// The variable of a register: of a declaration, by number and element.
     pub fn register(&mut self, declaration: u32, index: u64, element: u8, ty: Type) -> Variable {
-        let builder = &mut self.builder;
+        let (builder, made) = (&mut self.builder, &mut self.made);
         let known = self.registers.entry((declaration, index, element));
-        *known.or_insert_with(|| builder.variable(register_type(ty)))
+        *known.or_insert_with(|| {
+            made.push(builder.variable(register_type(ty)));
+            made[made.len() - 1]
+        })
+    }
+
+    /// The number of registers so far.
+    pub fn registers(&self) -> usize {
+        self.made.len()
+    }
+
+    /// Registers from one on hold 0 again: those of a called function, for its next call in a loop.
+    pub fn forget_registers(&mut self, from: usize) {
+        for at in from..self.made.len() {
+            self.builder.forget(self.made[at]);
+        }
     }
 
     /// Translates the statements of a scope.
