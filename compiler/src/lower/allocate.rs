@@ -409,7 +409,7 @@ impl Allocator {
         let &[(reg, 0)] = &place.members[..] else {
             return false;
         };
-        if place.class != Class::Word || self.partners.is_empty() {
+        if place.class != Class::Word || place.words > 1 || self.partners.is_empty() {
             return false;
         }
         let mut conflicts = [0.0; BANKS as usize];
@@ -435,7 +435,9 @@ impl Allocator {
         }
         self.intervals[reg.index()] = interval;
         self.assigned[reg.index()] = Some(register);
-        self.used = self.used.max(register.saturating_add(class.words()));
+        if class != Class::Predicate {
+            self.used = self.used.max(register.saturating_add(class.words()));
+        }
     }
 
     /// Spills the cheapest: the interval, or all that overlap it in one register.
