@@ -523,7 +523,7 @@ mod tests {
     use super::*;
     use crate::ir::parse::parse;
     use crate::lower::{Options, Session, Step};
-    use reconverge_isa::{Dest, Op, Operand, Space};
+    use reconverge_isa::{CodeTarget, ControlParts, ControlTarget, Dest, Op, Operand, Space};
     use std::fmt::Write;
 
     /// Six values that depend on data and six affine ones, all alive at once; the data are needed
@@ -578,5 +578,55 @@ mod tests {
         let (cheapest, affine) = (spilled(Spill::Cheapest), spilled(Spill::AffineFirst));
         assert!(of_data(&cheapest) > 0, "{cheapest:?}");
         assert!(!affine.is_empty() && of_data(&affine) == 0, "{affine:?}");
+    }
+
+    /// Fourteen predicates are alive at once, more than the kernel has registers, while instructions
+    /// read two registers each.
+    fn many_predicates(words: usize) -> String {
+        let mut text = "kernel k {\nb0:\n  %0 = special tid.x\n  %1 = param.global 0\n  \
+                        %2 = add.i32 %0, %1\n  %3 = ld.global.b32 %2\n"
+            .to_string();
+        for at in 0..14 {
+            let (bound, holds) = (10 + at, 30 + at);
+            let _ = write!(
+                text,
+                "  %{bound} = const.b32 {}\n  %{holds} = setp.lt.s32 %3, %{bound}\n",
+                100 * at
+            );
+        }
+        for kept in 50..50 + words {
+            let _ = writeln!(text, "  %{kept} = ld.shared.b32 %0");
+        }
+        text += "  bar.sync\n  %60 = add.i32 %3, %2\n";
+        for at in 0..14 {
+            let (before, holds, sum, next) = (60 + 2 * at, 30 + at, 61 + 2 * at, 62 + 2 * at);
+            let kept = 50 + at % words;
+            let _ = write!(
+                text,
+                "  %{sum} = add.i32 %{before}, %{kept}\n  %{next} = sel.b32 %{holds}, %{sum}, %3\n"
+            );
+        }
+        for kept in 50..50 + words {
+            let _ = writeln!(text, "  st.global.b32 %2, %{kept}");
+        }
+        text + "  st.global.b32 %2, %88\n  return\n}"
+    }
+
+    #[test]
+    fn predicates_are_no_registers_of_a_bank() {
+        let control = ControlTarget {
+            latencies: FixedLatencies::new(|_| Some(4)),
+            counters: 6,
+            without: ControlParts::default(),
+        };
+        let target = CodeTarget { control_bits: Some(control), ..CodeTarget::default() };
+        let options =
+            Options { max_registers: Some(10), target, verify: true, ..Options::default() };
+        for words in 1..10 {
+            let function = parse(&many_predicates(words)).unwrap().functions.remove(0);
+            let (kernel, _) =
+                Session::new(&options, &mut |_: Step| {}).assemble(&function, 32).unwrap();
+            assert!(kernel.predicates > kernel.registers, "{words} words");
+        }
     }
 }
