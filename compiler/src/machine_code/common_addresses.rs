@@ -12,8 +12,8 @@ use crate::analysis::{Condition, Flow, Scope};
 use crate::ir::{Function, Kind, Value};
 use reconverge_isa::{ControlBits, Effect, Instruction, Op, Operand};
 
-/// Marks the accesses of a kernel whose addresses the analyses prove to be uniform in a warp, for
-/// every launch. Nothing is proved in code with convergence barriers: its paths meet elsewhere.
+/// Marks a kernel's accesses with an address that the analyses prove uniform in a warp, for every
+/// launch. Nothing is proved in code with convergence barriers: its paths meet elsewhere.
 pub(super) fn mark(assembly: &Assembly, bits: &mut [ControlBits]) {
     let code = assembly.kernel.main_code();
     if !code.iter().any(has_address) || code.iter().any(|it| it.op == Op::Bssy) {

@@ -23,9 +23,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The counters of an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Chosen {
-    /// That of its result, if something reads or overwrites it.
+    /// The counter of its result, if something reads or overwrites it.
     pub(super) write: Option<u8>,
-    /// That of its sources, if something overwrites them before the result is awaited.
+    /// The counter of its sources, if something overwrites them before the result is awaited.
     pub(super) read: Option<u8>,
 }
 
@@ -53,9 +53,9 @@ const FAR: usize = usize::MAX;
 /// The next accesses of the registers of an instruction of varying latency, as positions in the code.
 #[derive(Clone, Copy, Default)]
 struct Next {
-    /// That of its result, if there is one.
+    /// The first that reads or overwrites its result, if there is one.
     result: Option<usize>,
-    /// The next that overwrites a source before that, if there is one.
+    /// The first that overwrites a source before that, if there is one.
     overwrite: Option<usize>,
 }
 

@@ -302,7 +302,7 @@ impl StreamCallback {
     }
 }
 
-/// Blocks of a grid or threads of a block, as C passes them.
+/// A grid's blocks or a block's threads by axis, as C passes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Dim3 {

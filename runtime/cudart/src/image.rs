@@ -16,11 +16,11 @@ pub struct Kernel {
     pub parameters: Vec<(u32, u32)>,
     /// Bytes of all parameters.
     pub bytes: u32,
-    /// Registers of a thread.
+    /// Registers per thread.
     pub registers: u32,
-    /// Bytes of static shared memory of a block.
+    /// Bytes of static shared memory per block.
     pub shared: u32,
-    /// Bytes of local memory of a thread.
+    /// Bytes of local memory per thread.
     pub local: u32,
     /// The most threads of a block that it states, 0 for none.
     pub bound: u32,

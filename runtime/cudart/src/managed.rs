@@ -134,7 +134,7 @@ fn map(page: u32) -> bool {
     found == at
 }
 
-/// Ends the mapping of a page.
+/// Unmaps a page.
 fn unmap(page: u32) {
     // SAFETY: `map` has made it, and its last allocation has been freed: a program must not use it any more.
     unsafe { munmap(page as usize as *mut c_void, PAGE as usize) };

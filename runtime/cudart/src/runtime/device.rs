@@ -32,7 +32,7 @@ fn put_properties(found: Host, device: i32, layout: Layout) -> Outcome {
     Ok(())
 }
 
-/// The stack of a thread, the buffer of `printf`, the heap: the first limits of devices.
+/// A thread's stack, the buffer of `printf` and the heap: the first limits of devices.
 const LIMITS: [u64; 3] = [1024, 1 << 20, 8 << 20];
 
 runtime! {

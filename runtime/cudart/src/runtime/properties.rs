@@ -11,11 +11,11 @@ use std::sync::OnceLock;
 /// The form of `cudaDeviceProp`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
-    /// That of CUDA 11.
+    /// The layout of CUDA 11.
     Cuda11,
-    /// That of CUDA 12, which has more members at the end.
+    /// The layout of CUDA 12, which has more members at the end.
     Cuda12,
-    /// That of CUDA 13, which has fewer.
+    /// The layout of CUDA 13, which has fewer.
     Cuda13,
 }
 
