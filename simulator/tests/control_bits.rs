@@ -229,6 +229,4 @@ fn what_does_not_go_together_is_refused() {
     let fault = |code: &str| -> Fault { run(code).launch(Model::Timing).expect_err("it is bad") };
     let problem = fault("mov.b32 r0, 1\n exit").to_string();
     assert!(problem.contains("has no control bits"), "{problem}");
-    let problem = fault("depbar.le sb0, 1 !stall 4\n exit").to_string();
-    assert!(problem.contains("only with a limit of 0"), "{problem}");
 }

@@ -303,6 +303,51 @@ fn a_counter_rises_a_cycle_after_issue() {
     assert_eq!(between(code, 2, 3), 24 + 4 - 2);
 }
 
+/// §4: `depbar.le` waits until so many of a counter's loads are outstanding at most. Those of shared memory end in 24 cycles,
+/// and each address is computed four cycles after the one before.
+#[test]
+fn depbar_waits_for_the_first_of_a_counters_loads() {
+    let code = |limit: u32, read: &str| {
+        format!(
+            " mov.b32 r9, 0x1000000 !stall 5\n ld.shared.b32 r12, [r9] !stall 1 {read}\n \
+             ld.shared.b32 r13, [r9+4] !stall 1 {read}\n ld.shared.b32 r14, [r9+8] !stall 2 {read}\n \
+             depbar.le sb0, {limit} !stall 4\n add.i32 r1, r20, r20 !stall 1\n exit !wait 0,1"
+        )
+    };
+    let cycles = |limit: u32| between(&code(limit, "!wr 0"), 1, 4);
+    assert_eq!([0, 1, 2, 3].map(cycles), [32, 28, 24, 4]);
+    // The sources of these are read when their addresses are computed.
+    let read = |limit: u32| between(&code(limit, "!rd 0 !wr 1"), 1, 4);
+    assert_eq!([0, 1, 2].map(read), [17, 13, 9]);
+    // It holds the next instruction by its stall count.
+    assert_eq!(between(&code(2, "!wr 0"), 1, 5), 24 + 4);
+    // Right behind a load it does not see that yet.
+    let early = code(2, "!wr 0").replace("!stall 2", "!stall 1");
+    assert_eq!(between(&early, 1, 4), 3);
+}
+
+/// A counter ends at 63: the instruction that would raise it further waits. All loads wait for one line.
+#[test]
+fn the_sixty_fourth_load_of_a_counter_waits() {
+    const ENOUGH: &[(&str, &str)] = &[("load-store.queue", "128"), ("l1.mshr-merges", "128")];
+    let loads = |counters: u32| -> String {
+        let load = |at: u32| {
+            format!(" ld.global.b32 r{}, [r8] !stall 1 !wr {}\n", 10 + at % 50, at % counters)
+        };
+        (0..70).map(load).collect()
+    };
+    let at = |counters: u32| {
+        let loads = loads(counters);
+        let code = format!(" mov.b32 r8, 0x10000000 !stall 5\n{loads} exit !wait 0,1");
+        let all = issued(&code, 32, ENOUGH);
+        let of = |pc: u32| all.iter().find(|it| it.pc == pc).map_or(0, |it| it.issue);
+        [63, 64].map(|number| of(number) - of(1))
+    };
+    let ([one, next], [free, after]) = (at(1), at(2));
+    assert_eq!((one, after), (free, free + 4));
+    assert!(next > one + 100, "{one} {next}");
+}
+
 /// §5.4: a constant operand whose line is not in the cache of its sub-core delays the issue by 79 cycles. §5.1.1: for
 /// four of them no other warp issues either.
 #[test]

@@ -7,6 +7,14 @@ use reconverge_simulator::{Model, load_machine};
 
 /// The first word of memory after some code, in which `r8` is the address of that word.
 fn stored(code: &str) -> u32 {
+    let mut run = prepared(code);
+    run.verifies = false;
+    run.launch(Model::Timing).unwrap_or_else(|fault| panic!("{fault}"));
+    u32::from_le_bytes(run.global[..4].try_into().unwrap_or_default())
+}
+
+/// A run of such code.
+fn prepared(code: &str) -> Run {
     let sets = [
         ("sm.operand-delivery", "fixed-latency"),
         ("sm.dependences", "control-bits"),
@@ -23,9 +31,7 @@ fn stored(code: &str) -> u32 {
     run.machine = load_machine("h100", &sets).unwrap_or_else(|error| panic!("{error}"));
     run.parameters = vec![GLOBAL_BASE];
     run.global = 7u32.to_le_bytes().repeat(1024);
-    run.verifies = false;
-    run.launch(Model::Timing).unwrap_or_else(|fault| panic!("{fault}"));
-    u32::from_le_bytes(run.global[..4].try_into().unwrap_or_default())
+    run
 }
 
 /// Listing 2: with a stall count of 1 the sum is 1 * 1 + 1, with one of 4 it is 5 * 1 + 1.
@@ -61,6 +67,24 @@ fn a_counter_that_is_forgotten_reads_the_old_value() {
         ))
     };
     assert_eq!([code(2, "!wait 0"), code(2, ""), code(1, "!wait 0")], [8, 4, 4]);
+}
+
+#[test]
+fn a_limit_that_is_too_large_reads_the_old_value() {
+    let code = |limit: u32| {
+        format!(
+            " mov.b32 r9, 0x1000000 !stall 8\n mov.b32 r1, 9 !stall 1\n mov.b32 r2, 3 !stall 8\n \
+             st.shared.b32 [r9], r1 !stall 15\n mov.b32 r10, 0 !stall 15\n \
+             ld.shared.b32 r2, [r9] !stall 1 !wr 0\n ld.shared.b32 r3, [r9+4] !stall 2 !wr 0\n \
+             depbar.le sb0, {limit} !stall 4\n add.i32 r2, r2, 1 !stall 8\n st.global.b32 [r8], r2 !stall 2"
+        )
+    };
+    assert_eq!([0, 1, 2].map(|limit| stored(&code(limit))), [10, 10, 4]);
+    // A run with checks stops there.
+    let launch = |limit: u32| prepared(&code(limit)).launch(Model::Timing).map(|_| ());
+    assert_eq!(launch(1), Ok(()));
+    let fault = launch(2).expect_err("the first load is outstanding").to_string();
+    assert!(fault.contains("reads what is not there yet"), "{fault}");
 }
 
 #[test]

@@ -142,6 +142,23 @@ fn second_sector_of_a_line() {
 }
 
 #[test]
+fn a_load_waits_for_an_entry_of_the_pending_request_table() {
+    // As `load_that_misses`; fetch 8: ld 9 (11), and fetch 10: add. The load's first look-up would be in 12. With one
+    // entry it waits until the replay of the first load in 93, from 12 to 92. As above, 83 cycles from the look-up in 94 to the register in
+    // 177, and add 177 (180)
+    let code = "mov.b32 r0, 0x10000000\n ld.global.b32 r1, [r0]\n ld.global.b32 r3, [r0+32]\n \
+                add.i32 r3, r3, r1\n exit";
+    let with = |entries: &str| {
+        let report = Run::code(code).set("load-store.pending-requests", entries).timing();
+        (report.cycles, report.statistics.pending_request_stalls)
+    };
+    assert_eq!(with("1"), (181, 81));
+    let (cycles, stalls) = with("2");
+    assert_eq!((cycles, stalls), (with("0").0, 0));
+    assert!(cycles < 181, "{cycles}");
+}
+
+#[test]
 fn a_merge_on_a_line_that_is_there_in_part() {
     // As above, and a third load wants the sector that is under way: fetch 105: ld 106 (108), unit 109: merges with the
     // MSHR of the second, replay 181, register 191; fetch 107: add 191 (194)

@@ -8,8 +8,8 @@ use reconverge_compiler::machine_code::{
 };
 use reconverge_isa::convergence::strip;
 use reconverge_isa::{
-    ControlPart, ControlTarget, Effect, FixedLatencies, Instruction, Kernel, Op, RegisterLevel,
-    RegisterLevels, StagingLimits, text,
+    ControlPart, ControlTarget, Effect, FixedLatencies, Instruction, Kernel, Op, Operand,
+    RegisterLevel, RegisterLevels, StagingLimits, text,
 };
 use reconverge_simulator::{
     Claim, DeviceMemory, Fault, Launch, Limits, Model, TrapKind, launch, load_machine,
@@ -287,7 +287,8 @@ fn control_bits_of_random_code_are_right() {
         if seed % 2 == 0 {
             convergence_barriers::insert(&mut kernel);
         }
-        kernel.record.control_bits = control_bits::state(&kernel.code, &control_target(seed));
+        let common = vec![false; kernel.code.len()];
+        control_bits::choose(&mut kernel, common, &control_target(seed));
         let check = |kernel: &Kernel| dependence_check::check(kernel, &latencies);
         check(&kernel).map_err(|fault| format!("seed {seed}: {fault}"))?;
         if let Some(stripped) = strip(&kernel) {
@@ -318,4 +319,56 @@ fn control_bits_of_random_code_are_right() {
     println!("of {SEEDS}: {small} stall counts one too small, {forgotten} counters forgotten");
     assert!(small > SEEDS as usize * 4 / 5, "{small} of {SEEDS} with a smaller stall are found");
     assert!(forgotten > SEEDS as usize * 4 / 5, "{forgotten} of {SEEDS} without a wait are found");
+}
+
+/// Loads, most of them from shared memory and of one width, whose results are added up in some order.
+fn loads(seed: u64) -> Kernel {
+    let random = &mut Random::new(seed);
+    let count = 8 + random.below(40);
+    let mut text = String::from(".kernel k\n.registers 64\n.predicates 1\nmov.b32 r0, tid.x\n");
+    for at in 0..count {
+        let guard = if random.chance(10) { "@p0 " } else { "" };
+        let space = if random.chance(1) { "global" } else { "shared" };
+        text += &format!("{guard}ld.{space}.b32 r{}, [r0+{}]\n", 2 + at, 4 * at);
+    }
+    for at in 0..count {
+        let read = if random.chance(80) { at } else { random.below(count) };
+        text += &format!("add.i32 r1, r1, r{}\n", 2 + read);
+    }
+    text += "exit\n";
+    text::parse(&text).unwrap_or_else(|errors| panic!("{}\n{text}", errors[0])).kernels[0].clone()
+}
+
+/// The producers that a wait above 0 waits for at least, the one that is needed included.
+const BATCH: u32 = 4;
+
+#[test]
+fn waits_above_0_are_right() {
+    let seeds: Vec<u64> = (0..SEEDS).collect();
+    let (found, small) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    each(&seeds, |&seed| {
+        let latencies = FixedLatencies::new(|row| (row.effect != Effect::Load).then_some(4));
+        let mut kernel = loads(seed);
+        let counters = 1 + (seed % 3) as u8;
+        let target = ControlTarget { counters, ..ControlTarget::new(latencies) };
+        let common = vec![false; kernel.code.len()];
+        for at in control_bits::choose(&mut kernel, common, &target) {
+            for more in 1..=BATCH {
+                let mut larger = kernel.clone();
+                let Operand::Imm(limit) = &mut larger.code[at].sources[0] else { continue };
+                *limit += more;
+                let is_found = dependence_check::check(&larger, &latencies).is_err();
+                small.fetch_add(usize::from(more == 1 && is_found), Relaxed);
+                if more == BATCH && !is_found {
+                    return Err(format!("seed {seed}: the limit at {at} may be larger"));
+                }
+            }
+            found.fetch_add(1, Relaxed);
+        }
+        dependence_check::check(&kernel, &latencies)
+            .map_err(|fault| format!("seed {seed}: {fault}"))
+    });
+    let (found, small) = (found.into_inner(), small.into_inner());
+    println!("{found} waits above 0; {small} with a limit one too large are found");
+    assert!(found > SEEDS as usize && small > found / 2, "{found} {small}");
 }

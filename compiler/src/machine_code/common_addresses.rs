@@ -10,27 +10,26 @@ use super::assembly::Assembly;
 use crate::analysis::convergence::Convergence;
 use crate::analysis::{Condition, Flow, Scope};
 use crate::ir::{Function, Kind, Value};
-use reconverge_isa::{ControlBits, Effect, Instruction, Op, Operand};
+use reconverge_isa::{Effect, Instruction, Op, Operand};
 
-/// Marks a kernel's accesses with an address that the analyses prove uniform in a warp, for every
-/// launch. Nothing is proved in code with convergence barriers: its paths meet elsewhere.
-pub(super) fn mark(assembly: &Assembly, bits: &mut [ControlBits]) {
+/// By instruction of a kernel's first stream: true for an access with an address that the analyses prove uniform in a warp,
+/// for every launch. Nothing is proved in code with convergence barriers: its paths meet elsewhere.
+pub(super) fn find(assembly: &Assembly) -> Vec<bool> {
     let code = assembly.kernel.main_code();
     if !code.iter().any(has_address) || code.iter().any(|it| it.op == Op::Bssy) {
-        return;
+        return vec![false; code.len()];
     }
     let flow = Flow::new(assembly.function);
     let convergence = Convergence::new(&flow, Condition::Always);
-    let values = code.iter().zip(&assembly.values).zip(bits);
-    for ((_, value), bits) in values.filter(|((it, _), _)| has_address(it)) {
-        bits.common = value.is_some_and(|access| {
-            let address = address(assembly.function, access);
-            address.is_some_and(|address| {
-                let fact = convergence.used(access, address);
-                fact.agreement(Condition::Always) >= Scope::Warp
-            })
-        });
-    }
+    let is_uniform = |access: Value| {
+        let address = address(assembly.function, access);
+        address.is_some_and(|address| {
+            let fact = convergence.used(access, address);
+            fact.agreement(Condition::Always) >= Scope::Warp
+        })
+    };
+    let value = |at: usize| assembly.values.get(at).copied().flatten();
+    (0..code.len()).map(|at| has_address(&code[at]) && value(at).is_some_and(is_uniform)).collect()
 }
 
 /// Returns true if an instruction accesses an address in a register.

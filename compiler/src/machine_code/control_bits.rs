@@ -10,6 +10,8 @@
 //! - A result of varying latency raises a dependence counter if something reads or overwrites it
 //!   later. Its sources raise another one if something overwrites them before that.
 //!   [`counters`](super::counters) has their allocation.
+//! - A wait may end while its counter is above 0, by an instruction of its own
+//!   ([`limits`](super::limits)).
 //! - If the next instruction waits for a counter that an instruction raises, the latter yields for a
 //!   cycle, in which the counter rises (§5.1.1): no stall count is needed for that.
 //! - A source is reused if the next instruction of its block that reads the same bank by the same
@@ -17,15 +19,17 @@
 
 use super::assembly::Assembly;
 use super::common_addresses;
-use super::counters::{self, Chosen};
+use super::counters::{self, Allocation, Chosen};
 use super::graph::Graph;
+use super::limits::{self, Limit};
 use super::registers::{POSITIONS, Registers, destination, reads};
-use reconverge_isa::control_bits::{BANKS, COUNTERS, MAX_STALL};
+use reconverge_isa::control_bits::{BANKS, COUNTERS, DEPBAR_STALL, MAX_STALL};
 use reconverge_isa::planted::Planted;
 use reconverge_isa::{
-    CodeTarget, ControlBits, ControlPart, ControlTarget, FixedLatencies, Instruction, Operand,
+    CodeTarget, ControlBits, ControlPart, ControlTarget, FixedLatencies, Instruction, Kernel,
+    Operand,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The pass `control-bits`: states the dependences of a kernel, and returns the number of instructions that have control
 /// bits.
@@ -33,27 +37,52 @@ pub fn run(assembly: &mut Assembly, target: &CodeTarget) -> usize {
     let Some(target) = &target.control_bits else {
         return 0;
     };
-    let mut bits = state(assembly.kernel.main_code(), target);
-    if target.does(ControlPart::Addresses) {
-        common_addresses::mark(assembly, &mut bits);
+    let common = match target.does(ControlPart::Addresses) {
+        true => common_addresses::find(assembly),
+        false => vec![false; assembly.kernel.main_code().len()],
+    };
+    for at in choose(&mut assembly.kernel, common, target) {
+        assembly.values.insert(at, None);
     }
     let kernel = &mut assembly.kernel;
-    kernel.record.control_bits = bits;
     let count = kernel.record.control_bits.len();
     kernel.record.control_bits.resize(kernel.code.len(), ControlBits::default());
     count
 }
 
-/// The control bits of finished code, by instruction.
-pub fn state(code: &[Instruction], target: &ControlTarget) -> Vec<ControlBits> {
+/// States the dependences of a kernel's first stream, where instructions of `common` access one address by all threads.
+/// Returns the places of inserted waits, in order.
+pub fn choose(kernel: &mut Kernel, mut common: Vec<bool>, target: &ControlTarget) -> Vec<usize> {
+    let code = kernel.main_code();
+    let mut allocation = counters::allocate(code, &common, &Graph::new(code), target);
+    // Regions and a second stream are at places in the code.
+    match kernel.record.regions.is_empty() && kernel.affine.is_none() {
+        true => limits::insert(kernel, &mut allocation, &mut common),
+        false => allocation.limits.clear(),
+    }
+    let mut bits = state(kernel.main_code(), &allocation, target);
+    for (bits, common) in bits.iter_mut().zip(common) {
+        bits.common = common;
+    }
+    kernel.record.control_bits = bits;
+    allocation.limits.iter().map(|limit| limit.before).collect()
+}
+
+/// The control bits of finished code, by instruction, with some counters.
+fn state(
+    code: &[Instruction],
+    allocation: &Allocation,
+    target: &ControlTarget,
+) -> Vec<ControlBits> {
     let graph = Graph::new(code);
-    let mut solver = Solver::new(code, &graph, target);
+    let mut solver = Solver::new(code, &graph, allocation, target);
     while let Some(block) = solver.pending.pop_first() {
         solver.visit(block);
     }
     let mut bits = solver.bits;
     for block in 0..graph.len() {
-        yield_to_counters(&mut bits[graph.instructions(block)]);
+        let block = graph.instructions(block);
+        yield_to_counters(&code[block.clone()], &mut bits[block]);
     }
     if target.does(ControlPart::Reuse) {
         for block in 0..graph.len() {
@@ -123,6 +152,13 @@ impl InFlight {
         all(&mut self.reads, &other.reads);
     }
 
+    /// A wait has ended while its counter was above 0.
+    fn limited(&mut self, limit: &Limit) {
+        let left = !(1 << limit.counter);
+        limit.written.positions().for_each(|at| self.writes[at] &= left);
+        limit.read.positions().for_each(|at| self.reads[at] &= left);
+    }
+
     /// The counters that an instruction has to wait for.
     fn awaited(&self, instruction: &Instruction) -> u8 {
         let read = reads(instruction).positions().fold(0, |all, at| all | self.writes[at]);
@@ -150,6 +186,8 @@ struct Solver<'a> {
     graph: &'a Graph,
     target: &'a ControlTarget,
     bits: Vec<ControlBits>,
+    /// By instruction that waits for a counter above 0.
+    limits: BTreeMap<usize, Limit>,
     /// By block: the state at its end.
     ends: Vec<Option<InFlight>>,
     /// Blocks to be examined, in the order of the code.
@@ -157,23 +195,32 @@ struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
-    fn new(code: &'a [Instruction], graph: &'a Graph, target: &'a ControlTarget) -> Solver<'a> {
+    fn new(
+        code: &'a [Instruction],
+        graph: &'a Graph,
+        Allocation { chosen, limits }: &Allocation,
+        target: &'a ControlTarget,
+    ) -> Solver<'a> {
         let latency = |instruction: &Instruction| match target.does(ControlPart::Stalls) {
             true => 1,
             false => target.latencies.latency(instruction).unwrap_or(RISE),
         };
-        let one = |(instruction, Chosen { write, read }): (&Instruction, Chosen)| ControlBits {
-            stall: if instruction.has_barrier() { 0 } else { latency(instruction) },
+        let one = |(instruction, &Chosen { write, read }): (&Instruction, &Chosen)| ControlBits {
+            stall: match () {
+                () if instruction.has_barrier() => 0,
+                () if instruction.has_counter() => DEPBAR_STALL,
+                () => latency(instruction),
+            },
             write,
             read,
             ..ControlBits::default()
         };
-        let counters = counters::allocate(code, graph, target);
         Solver {
             code,
             graph,
             target,
-            bits: code.iter().zip(counters).map(one).collect(),
+            bits: code.iter().zip(chosen).map(one).collect(),
+            limits: limits.iter().map(|limit| (limit.before, limit.clone())).collect(),
             ends: vec![None; graph.len()],
             pending: (0..graph.len().min(1)).collect(),
         }
@@ -203,12 +250,13 @@ impl<'a> Solver<'a> {
                 continue;
             }
             let awaited = state.awaited(instruction);
-            let missing = state.missing(instruction, &self.target.latencies, awaited);
+            let limit = self.limits.get(&index).map_or(0, |limit| 1 << limit.counter);
+            let missing = state.missing(instruction, &self.target.latencies, awaited | limit);
             if missing != 0 {
                 match before {
                     Some(before) => self.delay(before, missing),
                     // Their ends are other ones now.
-                    None if self.delay_predecessors(block, index, awaited) => {
+                    None if self.delay_predecessors(block, index, awaited | limit) => {
                         self.pending.insert(block);
                         return;
                     }
@@ -218,6 +266,9 @@ impl<'a> Solver<'a> {
             }
             self.bits[index].wait |= awaited;
             state.clear(self.bits[index].wait);
+            if let Some(limit) = self.limits.get(&index) {
+                state.limited(limit);
+            }
             self.issue(index, &mut state);
             state.pass(self.cycles(index));
             before = Some(index);
@@ -296,9 +347,10 @@ fn single(instruction: &Instruction, at: usize) -> Option<u8> {
 }
 
 /// An instruction of a block that stalls only until its counter has risen, for which the next one waits, yields instead.
-fn yield_to_counters(bits: &mut [ControlBits]) {
+fn yield_to_counters(code: &[Instruction], bits: &mut [ControlBits]) {
     for index in 1..bits.len() {
-        let awaited = bits[index].wait;
+        let limit = if code[index].has_counter() { 1 << code[index].barrier } else { 0 };
+        let awaited = bits[index].wait | limit;
         let own = &mut bits[index - 1];
         let is_awaited = |counter: u8| awaited >> counter & 1 != 0;
         if own.stall == RISE && own.write.into_iter().chain(own.read).any(is_awaited) {
@@ -358,6 +410,10 @@ mod tests {
 
     /// The control bits of code, as text, on a machine whose arithmetic takes 4 cycles.
     fn stated(code: &str) -> Vec<String> {
+        stated_with(code, COUNTERS)
+    }
+
+    fn stated_with(code: &str, counters: u8) -> Vec<String> {
         let mut program =
             text::parse(code).unwrap_or_else(|errors| panic!("{}\n{code}", errors[0]));
         let latencies = FixedLatencies::new(|row| match row.unit {
@@ -365,12 +421,15 @@ mod tests {
             Unit::Control => Some(1),
             _ => None,
         });
+        let target = ControlTarget { counters, ..ControlTarget::new(latencies) };
         let kernel = &mut program.kernels[0];
-        kernel.record.control_bits = state(&kernel.code, &ControlTarget::new(latencies));
+        let common = vec![false; kernel.code.len()];
+        choose(kernel, common, &target);
         assert_eq!(check(kernel, &latencies), Ok(()), "{code}");
         let text = text::print(&program);
         let lines = text.lines().filter(|line| line.starts_with("  ") && line.contains('!'));
-        lines.map(|line| line[line.find('!').unwrap_or(0)..].to_owned()).collect()
+        let start = |line: &str| line.find("depbar").or(line.find('!')).unwrap_or(0);
+        lines.map(|line| line[start(line)..].to_owned()).collect()
     }
 
     #[test]
@@ -401,6 +460,27 @@ mod tests {
         let found = stated(&format!("{loads}{reads}exit"));
         assert!(found[5].contains("!wr 5") && found[6].contains("!wr 5"), "{found:?}");
         assert!(found[12].contains("!wait 5") && !found[13].contains("!wait"), "{found:?}");
+    }
+
+    #[test]
+    fn results_that_end_in_order_are_awaited_above_0() {
+        let code = |space: &str, guard: &str| {
+            let load = |at: u32| format!("{guard} ld.{space}.b32 r{}, [r0]\n", at + 1);
+            let loads: String = (0..12).map(load).collect();
+            let reads: String = (1..13).map(|at| format!("add.i32 r20, r{at}, r20\n")).collect();
+            format!("{loads}{reads}exit")
+        };
+        let waits = |space: &str, guard: &str, counters: u8| {
+            let all = stated_with(&code(space, guard), counters);
+            all.iter().filter(|line| line.contains("depbar")).cloned().collect::<Vec<_>>()
+        };
+        let limits =
+            |stated: &[String]| stated.iter().map(|it| it[..16].to_owned()).collect::<Vec<_>>();
+        assert_eq!(limits(&waits("shared", "", 1)), ["depbar.le sb0, 8", "depbar.le sb0, 4"]);
+        for (space, guard, counters) in [("global", "", 1), ("shared", "@p0", 1), ("shared", "", 6)]
+        {
+            assert!(waits(space, guard, counters).is_empty(), "{guard} {space}, {counters}");
+        }
     }
 
     #[test]

@@ -111,11 +111,19 @@ fn issue(kernel: &Kernel, index: usize, live: &mut Live) -> Vec<((u8, usize), Pr
     let instruction = &kernel.code[index];
     let bits = kernel.control_bits(index);
     let is_awaited = |counter: u8| counter < COUNTERS && bits.wait >> counter & 1 != 0;
-    let awaited: Vec<((u8, usize), Producer)> = live
+    let mut awaited: Vec<((u8, usize), Producer)> = live
         .iter()
         .filter(|((counter, _), _)| is_awaited(*counter))
         .map(|(&key, &producer)| (key, producer))
         .collect();
+    if let (true, Operand::Imm(limit)) = (instruction.has_counter(), instruction.sources[0]) {
+        // The youngest stay in flight; in a loop around, those behind it are older.
+        let on_counter = live.iter().filter(|((counter, _), _)| *counter == instruction.barrier);
+        let mut all: Vec<_> = on_counter.map(|(&key, &producer)| (key, producer)).collect();
+        all.sort_by_key(|((_, at), _)| (*at < index, *at));
+        all.truncate(all.len().saturating_sub(limit as usize));
+        awaited.extend(all);
+    }
     for (key, _) in &awaited {
         live.remove(key);
     }

@@ -15,6 +15,7 @@
 //!   is cheaper.
 
 use super::graph::Graph;
+use super::limits::{self, Limit};
 use super::registers::{POSITIONS, Registers, destination, reads};
 use reconverge_isa::table::Unit;
 use reconverge_isa::{ControlPart, ControlTarget, Effect, FixedLatencies, Instruction, Space};
@@ -29,22 +30,41 @@ pub(super) struct Chosen {
     pub(super) read: Option<u8>,
 }
 
-/// The counters of all instructions.
-pub(super) fn allocate(code: &[Instruction], graph: &Graph, target: &ControlTarget) -> Vec<Chosen> {
+/// The counters of a kernel's instructions.
+#[derive(Default)]
+pub(super) struct Allocation {
+    /// By instruction.
+    pub(super) chosen: Vec<Chosen>,
+    /// The waits for a counter above 0, in the order of the code.
+    pub(super) limits: Vec<Limit>,
+}
+
+/// The counters of all instructions, where those of `common` access one address by all threads.
+pub(super) fn allocate(
+    code: &[Instruction],
+    common: &[bool],
+    graph: &Graph,
+    target: &ControlTarget,
+) -> Allocation {
     let next = next_accesses(code, graph, &target.latencies);
     if !target.does(ControlPart::Counters) {
         let shared = |next: &Next| Chosen {
             write: next.result.map(|_| 0),
             read: next.overwrite.map(|_| 1 % target.counters),
         };
-        return next.iter().map(shared).collect();
+        return Allocation { chosen: next.iter().map(shared).collect(), limits: Vec::new() };
     }
     let groups = Groups::new(code, &next);
-    let costs = Costs::new(code, graph, &groups);
-    let counters = costs.assign(target.counters);
+    let starts = starts(code, graph, &groups);
+    let counters = Costs::new(code, graph, &groups, &starts).assign(target.counters);
     let counter = |group: &Option<usize>| group.map(|group| counters[group]);
     let chosen = |of: &Producer| Chosen { write: counter(&of.write), read: counter(&of.read) };
-    groups.producers.iter().map(chosen).collect()
+    let chosen = groups.producers.iter().map(chosen).collect();
+    let limits = match target.does(ControlPart::Limits) {
+        true => limits::find(code, common, graph, &groups, starts, &counters),
+        false => Vec::new(),
+    };
+    Allocation { chosen, limits }
 }
 
 /// The position of an access in another block.
@@ -123,17 +143,17 @@ fn later(
 
 /// The groups of an instruction's result and sources.
 #[derive(Clone, Copy, Default)]
-struct Producer {
-    write: Option<usize>,
-    read: Option<usize>,
+pub(super) struct Producer {
+    pub(super) write: Option<usize>,
+    pub(super) read: Option<usize>,
 }
 
 /// The groups of producers.
-struct Groups {
+pub(super) struct Groups {
     /// By instruction.
-    producers: Vec<Producer>,
+    pub(super) producers: Vec<Producer>,
     /// The number of groups.
-    count: usize,
+    pub(super) count: usize,
 }
 
 /// The property that producers of a group share.
@@ -206,16 +226,16 @@ impl Shared {
 
 /// A group in flight.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-struct InFlight {
-    written: Registers,
-    read: Registers,
+pub(super) struct InFlight {
+    pub(super) written: Registers,
+    pub(super) read: Registers,
     /// The cycle at which all of it has ended, if the block's instructions issue one per cycle from its first position on.
     end: usize,
 }
 
 /// The groups in flight before an instruction.
 #[derive(Clone, Default, PartialEq, Eq)]
-struct Live(BTreeMap<usize, InFlight>);
+pub(super) struct Live(pub(super) BTreeMap<usize, InFlight>);
 
 impl Live {
     /// Adds those of another path. Returns true if some registers are new.
@@ -231,7 +251,7 @@ impl Live {
     }
 
     /// Takes out those that an instruction awaits.
-    fn awaited(&mut self, instruction: &Instruction) -> Vec<(usize, InFlight)> {
+    pub(super) fn awaited(&mut self, instruction: &Instruction) -> Vec<(usize, InFlight)> {
         let written = destination(instruction);
         let mut accessed = reads(instruction);
         accessed.add(written);
@@ -245,7 +265,7 @@ impl Live {
     }
 
     /// An instruction of varying latency issues at a position.
-    fn issue(&mut self, producer: Producer, instruction: &Instruction, at: usize) {
+    pub(super) fn issue(&mut self, producer: Producer, instruction: &Instruction, at: usize) {
         let mut raise = |group: usize, written: Registers, read: Registers, cycles: usize| {
             let it = self.0.entry(group).or_default();
             it.written.add(written);
@@ -298,12 +318,11 @@ struct Costs {
 }
 
 impl Costs {
-    fn new(code: &[Instruction], graph: &Graph, groups: &Groups) -> Costs {
-        let starts = starts(code, graph, groups);
+    fn new(code: &[Instruction], graph: &Graph, groups: &Groups, starts: &[Live]) -> Costs {
         let depths = depths(graph);
         let mut costs = Costs { with: vec![BTreeMap::new(); groups.count] };
-        for (block, start) in starts.into_iter().enumerate() {
-            let mut live = start;
+        for (block, start) in starts.iter().enumerate() {
+            let mut live = start.clone();
             let weight = 10u64.pow(depths[block].min(6));
             let first = graph.instructions(block).start;
             for index in graph.instructions(block) {
@@ -406,7 +425,7 @@ mod tests {
         let latencies = FixedLatencies::new(|row| (row.unit != Unit::Memory).then_some(4));
         let target = ControlTarget { counters, ..ControlTarget::new(latencies) };
         let code = &program.kernels[0].code;
-        let all = allocate(code, &Graph::new(code), &target);
+        let all = allocate(code, &[], &Graph::new(code), &target).chosen;
         let all = all.into_iter().filter(|it| *it != Chosen::default());
         all.map(|it| (it.write, it.read)).collect()
     }

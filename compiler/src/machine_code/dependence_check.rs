@@ -10,15 +10,13 @@
 
 use super::graph::Graph;
 use super::registers::{POSITIONS, destination, reads};
-use reconverge_isa::control_bits::COUNTERS;
+use reconverge_isa::control_bits::{COUNTERS, DEPBAR_STALL};
 use reconverge_isa::{
-    CodeTarget, ControlBits, Effect, FixedLatencies, Instruction, Kernel, Operand,
+    CodeTarget, ControlBits, FixedLatencies, InOrder, Instruction, Kernel, Operand,
 };
 
 /// Stands for a counter where an instruction of varying latency has none.
 const UNCOUNTED: u8 = 1 << 7;
-/// The stall count that `depbar.le` needs (MICRO 2025, §4).
-const DEPBAR_STALL: u8 = 4;
 
 /// The older instructions that may not be done with a register.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -29,6 +27,32 @@ struct Register {
     writers: u8,
     /// The counters that fall when it has been read.
     readers: u8,
+    /// By counter of either: how often it has certainly risen since the last of these instructions.
+    younger: [u8; COUNTERS as usize],
+}
+
+/// The kinds of the producers that may be in flight on a counter.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Kinds {
+    #[default]
+    Nothing,
+    /// They end in the order of their issue.
+    InOrder(InOrder),
+    Any,
+}
+
+impl Kinds {
+    fn of(kind: Option<InOrder>) -> Kinds {
+        kind.map_or(Kinds::Any, Kinds::InOrder)
+    }
+
+    fn and(self, other: Kinds) -> Kinds {
+        match (self, other) {
+            (Kinds::Nothing, one) | (one, Kinds::Nothing) => one,
+            (one, other) if one == other => one,
+            _ => Kinds::Any,
+        }
+    }
 }
 
 /// The worst that can be in flight before an instruction, over all paths to it.
@@ -37,22 +61,24 @@ struct State {
     registers: Vec<Register>,
     /// By counter: cycles until an instruction sees that it has risen.
     unseen: [u8; COUNTERS as usize],
+    /// By counter: the instructions in flight on it.
+    kinds: [Kinds; COUNTERS as usize],
 }
 
 impl State {
     fn new() -> State {
-        State { registers: vec![Register::default(); POSITIONS], unseen: [0; COUNTERS as usize] }
+        State {
+            registers: vec![Register::default(); POSITIONS],
+            unseen: [0; COUNTERS as usize],
+            kinds: [Kinds::Nothing; COUNTERS as usize],
+        }
     }
 
     /// Adds what can be in flight on another path. Returns true if some of it is new.
     fn add(&mut self, other: &State) -> bool {
         let mut is_new = false;
         for (own, other) in self.registers.iter_mut().zip(&other.registers) {
-            let both = Register {
-                cycles: own.cycles.max(other.cycles),
-                writers: own.writers | other.writers,
-                readers: own.readers | other.readers,
-            };
+            let both = own.or(other);
             is_new |= both != *own;
             *own = both;
         }
@@ -60,14 +86,64 @@ impl State {
             is_new |= other > *own;
             *own = other.max(*own);
         }
+        for (own, other) in self.kinds.iter_mut().zip(other.kinds) {
+            is_new |= own.and(other) != *own;
+            *own = own.and(other);
+        }
         is_new
     }
 
-    /// Some counters are 0.
-    fn counted_down(&mut self, counters: u8) {
+    /// A counter is no higher than a limit: with 0 all have ended, and otherwise those before as many
+    /// younger ones, if they end in order.
+    fn counted_down(&mut self, counter: u8, limit: u8) {
+        let at = usize::from(counter);
+        if self.unseen[at] != 0 || limit != 0 && self.kinds[at] == Kinds::Any {
+            return;
+        }
         for register in &mut self.registers {
-            register.writers &= !counters;
-            register.readers &= !counters;
+            if register.younger[at] >= limit {
+                register.writers &= !(1 << counter);
+                register.readers &= !(1 << counter);
+                register.younger[at] = 0;
+            }
+        }
+        if limit == 0 {
+            self.kinds[at] = Kinds::Nothing;
+        }
+    }
+
+    /// An instruction raises a counter, which falls when it has ended.
+    fn raise(&mut self, counter: u8, kind: Option<InOrder>, is_certain: bool) {
+        let at = usize::from(counter);
+        self.unseen[at] = 2;
+        self.kinds[at] = self.kinds[at].and(Kinds::of(kind));
+        for register in &mut self.registers {
+            if (register.writers | register.readers) >> counter & 1 != 0 {
+                register.younger[at] = register.younger[at].saturating_add(is_certain.into());
+            }
+        }
+    }
+
+    /// An instruction of varying latency issues.
+    fn start(&mut self, instruction: &Instruction, bits: ControlBits) {
+        let ControlBits { write, read, .. } = bits;
+        let is_certain = InOrder::is_certain(instruction);
+        if let Some(write) = write {
+            self.raise(write, InOrder::of_result(instruction), is_certain);
+        }
+        // A counter that is named twice rises once, until the result is written.
+        if let Some(read) = read.filter(|read| write != Some(*read)) {
+            self.raise(read, InOrder::of_reads(instruction, &bits), is_certain);
+        }
+        let bit = |counter: Option<u8>| counter.map(|counter| 1 << counter);
+        for at in destination(instruction).positions() {
+            self.registers[at].writers |= bit(write).unwrap_or(UNCOUNTED);
+            write.into_iter().for_each(|it| self.registers[at].younger[usize::from(it)] = 0);
+        }
+        for at in reads(instruction).positions() {
+            let counter = read.or(write);
+            self.registers[at].readers |= bit(counter).unwrap_or(UNCOUNTED);
+            counter.into_iter().for_each(|it| self.registers[at].younger[usize::from(it)] = 0);
         }
     }
 
@@ -85,16 +161,13 @@ impl State {
         bits: ControlBits,
         latencies: &FixedLatencies,
     ) -> Result<(), String> {
-        let mut zero: u8 = 0;
-        for counter in bits.waits().chain(depbar(instruction)) {
-            if self.unseen[usize::from(counter)] == 0 {
-                zero |= 1 << counter;
-            }
-        }
         if instruction.has_counter() && bits.stall < DEPBAR_STALL {
             return Err(format!("`depbar.le` needs a stall of at least {DEPBAR_STALL}"));
         }
-        self.counted_down(zero);
+        bits.waits().for_each(|counter| self.counted_down(counter, 0));
+        if let Some((counter, limit)) = depbar(instruction) {
+            self.counted_down(counter, limit);
+        }
         let latency = latencies.latency(instruction);
         let written: Vec<usize> = destination(instruction).positions().collect();
         let read: Vec<usize> = reads(instruction).positions().collect();
@@ -108,7 +181,6 @@ impl State {
             let register = self.registers[at].after(latencies.unforwarded);
             register.check_write(latency).map_err(|fault| format!("{} {fault}", name(at)))?;
         }
-        let bit = |counter: Option<u8>| counter.map(|counter| 1 << counter);
         match latency {
             Some(latency) => {
                 for at in written {
@@ -116,18 +188,7 @@ impl State {
                     register.cycles = register.cycles.max(latency + latencies.unforwarded);
                 }
             }
-            None => {
-                let (write, read_bit) = (bit(bits.write), bit(bits.read));
-                for at in written {
-                    self.registers[at].writers |= write.unwrap_or(UNCOUNTED);
-                }
-                for at in read {
-                    self.registers[at].readers |= read_bit.or(write).unwrap_or(UNCOUNTED);
-                }
-                for counter in [bits.write, bits.read].into_iter().flatten() {
-                    self.unseen[usize::from(counter)] = 2;
-                }
-            }
+            None => self.start(instruction, bits),
         }
         self.time_passes(bits.cycles());
         Ok(())
@@ -135,6 +196,25 @@ impl State {
 }
 
 impl Register {
+    /// Adds the instructions in flight on another path.
+    fn or(&self, other: &Register) -> Register {
+        let (one, two) = (self.writers | self.readers, other.writers | other.readers);
+        let mut younger = self.younger;
+        for (counter, (own, other)) in younger.iter_mut().zip(other.younger).enumerate() {
+            match (one >> counter & 1 != 0, two >> counter & 1 != 0) {
+                (true, true) => *own = other.min(*own),
+                (false, true) => *own = other,
+                _ => {}
+            }
+        }
+        Register {
+            cycles: self.cycles.max(other.cycles),
+            writers: self.writers | other.writers,
+            readers: self.readers | other.readers,
+            younger,
+        }
+    }
+
     /// The same some cycles later, as far as results of fixed latency are concerned.
     fn after(self, cycles: u8) -> Register {
         Register { cycles: self.cycles.saturating_sub(cycles), ..self }
@@ -183,11 +263,13 @@ fn of(counters: u8) -> String {
     format!(": it does not wait for {}", names.join(" and "))
 }
 
-/// The counter that is 0 after `depbar.le`, if one is: with another limit its order would count.
-fn depbar(instruction: &Instruction) -> Option<u8> {
-    let is_zero =
-        instruction.op.row().effect == Effect::Depbar && instruction.sources[0] == Operand::Imm(0);
-    is_zero.then_some(instruction.barrier)
+/// The counter of `depbar.le`, and its limit.
+fn depbar(instruction: &Instruction) -> Option<(u8, u8)> {
+    let limit = match instruction.sources[0] {
+        Operand::Imm(limit) => u8::try_from(limit).ok(),
+        _ => None,
+    };
+    limit.filter(|_| instruction.has_counter()).map(|limit| (instruction.barrier, limit))
 }
 
 /// A register's name, by its position.
@@ -248,5 +330,77 @@ pub fn check(kernel: &Kernel, latencies: &FixedLatencies) -> Result<(), String> 
     match faults.pop_first() {
         None => Ok(()),
         Some((index, fault)) => Err(format!("instruction {index}: {fault}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reconverge_isa::{Unit, text};
+
+    fn checked(code: &str) -> Result<(), String> {
+        let program = text::parse(code).unwrap_or_else(|errors| panic!("{}\n{code}", errors[0]));
+        let latencies = FixedLatencies::new(|row| match row.unit {
+            Unit::Integer => Some(4),
+            Unit::Control => Some(1),
+            _ => None,
+        });
+        check(&program.kernels[0], &latencies)
+    }
+
+    #[test]
+    fn a_limit_leaves_as_many_younger_ones() {
+        let code = |second: &str, limit: u32, read: &str| {
+            format!(
+                "ld.shared.b32 r1, [r0] !stall 1 !wr 0\n {second} !wr 0 !stall 2\n \
+                 depbar.le sb0, {limit} !stall 4\n add.i32 r4, {read}, r0 !stall 1\n exit !wait 0"
+            )
+        };
+        let fault = "is read, and may not be written yet: it does not wait for sb0";
+        for (second, limit, read, is_right) in [
+            ("ld.shared.b32 r2, [r0+4]", 1, "r1", true),
+            ("ld.shared.b32 r2, [r0+4]", 2, "r1", false),
+            ("ld.shared.b32 r2, [r0+4]", 1, "r2", false),
+            ("ld.shared.b32 r2, [r0+4]", 0, "r2", true),
+            // It may not issue, or overtake.
+            ("@p0 ld.shared.b32 r2, [r0+4]", 1, "r1", false),
+            ("ld.shared.b64 r2:3, [r0+8]", 1, "r1", false),
+            ("ld.global.b32 r2, [r0+4]", 1, "r1", false),
+        ] {
+            let found = checked(&code(second, limit, read));
+            assert_eq!(found.is_ok(), is_right, "{second}, {limit}: {found:?}");
+            assert!(found.is_ok() || found.is_err_and(|it| it.contains(fault)));
+        }
+    }
+
+    #[test]
+    fn a_limit_holds_on_the_path_with_the_fewest_younger_ones() {
+        let code = |other: &str| {
+            format!(
+                "ld.shared.b32 r1, [r0] !stall 2 !wr 0\n @p0 bra L !reconverge M\n \
+                 ld.shared.b32 r2, [r0+4] !stall 2 !wr 0\n bra M\n L: {other}\n \
+                 M: depbar.le sb0, 1 !stall 4\n add.i32 r4, r1, r0 !stall 1\n exit !wait 0"
+            )
+        };
+        assert_eq!(checked(&code("ld.shared.b32 r3, [r0+8] !stall 2 !wr 0")), Ok(()));
+        assert!(checked(&code("mov.b32 r3, 1 !stall 4")).is_err());
+    }
+
+    #[test]
+    fn reads_end_in_order_too() {
+        let code = |second: &str, written: &str| {
+            format!(
+                "st.global.b32 [r0], r1 !stall 1 !rd 0\n {second} !stall 2 !rd 0\n \
+                 depbar.le sb0, 1 !stall 4\n mov.b32 {written}, 1 !stall 4\n exit"
+            )
+        };
+        assert_eq!(checked(&code("st.global.b32 [r0+4], r2", "r1")), Ok(()));
+        for (second, written) in [
+            ("st.global.b32 [r0+4], r2", "r2"),
+            ("st.shared.b32 [r0+4], r2", "r1"),
+            ("st.global.b32 [r3], r2 !common", "r1"),
+        ] {
+            assert!(checked(&code(second, written)).is_err(), "{second}, {written}");
+        }
     }
 }

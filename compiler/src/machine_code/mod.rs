@@ -13,6 +13,7 @@ pub mod graph;
 pub mod hints;
 pub mod last_read;
 pub mod lifetimes;
+mod limits;
 pub mod liveness;
 pub mod placement;
 pub mod reconvergence;

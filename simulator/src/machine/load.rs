@@ -192,7 +192,7 @@ fn table_with(
 }
 
 /// Keys that a file may leave out: a table's name, its key, and the default value.
-fn defaults() -> [(&'static str, &'static str, Value); 31] {
+fn defaults() -> [(&'static str, &'static str, Value); 32] {
     let fermi = CodeTarget::default();
     [
         ("barrier", "latency", Value::Integer(0)),
@@ -215,6 +215,7 @@ fn defaults() -> [(&'static str, &'static str, Value); 31] {
         ("sm", "operand-delivery", Value::String("collectors".to_owned())),
         ("sm", "dependence-counters", Value::Integer(COUNTERS.into())),
         ("sm", "read-ports", Value::Integer(1)),
+        ("load-store", "pending-requests", Value::Integer(0)),
         // Those of Huerta et al., MICRO 2025, §5.4, Tables 1 and 2.
         ("load-store", "sub-core-queue", Value::Integer(5)),
         ("load-store", "sub-core-interval", Value::Integer(4)),

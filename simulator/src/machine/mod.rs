@@ -281,6 +281,9 @@ pub struct LoadStore {
     /// Groups of ⌈warp width / this⌉ neighbouring lanes whose accesses it serves one after the other, each on its
     /// own: a power of two up to 64. 1 for whole warps, 2 for half warps.
     pub warp_parts: u32,
+    /// Entries of the pending request table: loads and atomics of global and local memory that wait for lines, up to 4096;
+    /// 0 for no limit, also if left out.
+    pub pending_requests: u32,
     /// With operands in a fixed time: memory instructions that a sub-core holds before the unit takes them, 1 to 64; 5 if
     /// left out.
     pub sub_core_queue: u32,

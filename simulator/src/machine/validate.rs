@@ -34,6 +34,7 @@ pub(super) fn validate(machine: &Machine, rules: &mut Rules) {
     rules.range("load-store.lines-per-cycle", machine.load_store.lines_per_cycle, 1, 16);
     rules.power_in("load-store.warp-parts", machine.load_store.warp_parts, 1, 64);
     let memory = &machine.load_store;
+    rules.range("load-store.pending-requests", memory.pending_requests, 0, 4096);
     rules.range("load-store.sub-core-queue", memory.sub_core_queue, 1, 64);
     rules.range("load-store.sub-core-interval", memory.sub_core_interval, 1, 64);
     rules.range("load-store.interval", memory.interval, 1, 64);

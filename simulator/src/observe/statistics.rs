@@ -441,6 +441,8 @@ statistics! {
         l1_replays: sum "accesses";
         /// L1: cycles in which a miss found no free MSHR, no merge slot, no way or no room towards the interconnect.
         l1_stalls: sum "cycles";
+        /// Cycles in which a load or atomic found no free entry in the pending request table.
+        pending_request_stalls: sum "cycles";
         /// L1: line stores, written through.
         l1_stores: sum "accesses";
         /// L1: line stores to local memory, kept in the cache.

@@ -153,9 +153,14 @@ impl Code {
     }
 
     /// Lets instructions wait for what the kernel states; see [`Stated`].
-    pub(crate) fn use_control_bits(&mut self, kernel: &Kernel, counters: u8) -> Result<(), Fault> {
-        let stated = Stated::new(self.scoreboard_entries(), counters);
-        stated.apply(&mut self.instructions, kernel)?;
+    pub(crate) fn use_control_bits(
+        &mut self,
+        kernel: &Kernel,
+        machine: &Machine,
+    ) -> Result<(), Fault> {
+        let counters = machine.sm.dependence_counters as u8;
+        let mut stated = Stated::new(self.scoreboard_entries(), counters);
+        stated.apply(&mut self.instructions, kernel, machine)?;
         self.stated = Some(stated);
         if self.writes_late {
             self.instructions.iter_mut().for_each(|instruction| instruction.is_straight = false);

@@ -8,12 +8,15 @@
 //! With unlimited counters, a bound that no allocation of counters can pass, each register has one of its results and one
 //! of its reads, and an instruction waits for those that it depends on. The counters that the kernel states are ignored.
 
-use reconverge_isa::control_bits::COUNTERS;
-use reconverge_isa::{ControlBits, Effect, FixedLatencies, Kernel, Operand, Space};
+use reconverge_isa::control_bits::{COUNTERS, MAX_COUNT};
+use reconverge_isa::{
+    ControlBits, Effect, FixedLatencies, InOrder, Instruction, Kernel, Operand, Space,
+};
 
 use crate::handles::Resource;
 use crate::machine::Machine;
 use crate::program::decoded::{Control, Decoded, Entries};
+use crate::program::full_counters;
 use crate::program::memory_times::MemoryTimes;
 use crate::program::operands::Source;
 use crate::run::fault::Fault;
@@ -57,6 +60,8 @@ pub(crate) struct Stated {
     counters: u8,
     /// The entry of the stall count, the last one.
     stall: Entries,
+    /// Some instruction waits until a counter is above 0.
+    has_limits: bool,
 }
 
 impl Stated {
@@ -64,7 +69,7 @@ impl Stated {
     pub(super) fn new(registers: usize, counters: u8) -> Stated {
         let beyond = if counters == 0 { registers } else { COUNTERS.into() };
         let stall = std::iter::once(registers + beyond).collect();
-        Stated { first: registers, counters, stall }
+        Stated { first: registers, counters, stall, has_limits: false }
     }
 
     /// The entry of the stall count.
@@ -77,18 +82,36 @@ impl Stated {
         self.stall.iter().max().unwrap_or(0) + 1
     }
 
+    /// Returns true if some instruction waits until a counter is above 0.
+    pub(crate) fn has_limits(&self) -> bool {
+        self.has_limits
+    }
+
     /// Lets instructions wait for what the kernel states.
     ///
     /// # Errors
-    /// A kernel without control bits, one that names a counter which the machine lacks, or an instruction that waits for
-    /// a counter to fall to more than 0.
-    pub(super) fn apply(&self, instructions: &mut [Decoded], kernel: &Kernel) -> Result<(), Fault> {
+    /// A kernel without control bits, or one that names a counter which the machine lacks.
+    pub(super) fn apply(
+        &mut self,
+        instructions: &mut [Decoded],
+        kernel: &Kernel,
+        machine: &Machine,
+    ) -> Result<(), Fault> {
         if kernel.record.control_bits.is_empty() {
             let problem = "the kernel has no control bits: compile it for this machine, or set `sm.dependences=scoreboard`";
             return Err(bad(0, problem));
         }
+        let full = match self.counters {
+            0 => Vec::new(),
+            _ => full_counters::find(kernel, instructions, machine),
+        };
+        let limits = (0..kernel.code.len()).filter_map(|pc| depbar(kernel, pc));
+        let ordered = limits.filter(|(_, limit)| *limit != 0).fold(0, |all, (it, _)| all | 1 << it);
         for (pc, instruction) in instructions.iter_mut().enumerate() {
             let bits = kernel.control_bits(pc);
+            let is_counted = bits.write.is_some_and(|write| ordered >> write & 1 != 0);
+            instruction.memory.is_ordered =
+                is_counted && InOrder::of_result(&kernel.code[pc]).is_some();
             instruction.control = Control {
                 stall: bits.cycles(),
                 reuse: bits.reuse,
@@ -98,9 +121,10 @@ impl Stated {
             };
             match self.counters {
                 0 => self.wait_for_registers(instruction),
-                _ => self.wait_for_counters(instruction, bits, kernel, pc)?,
+                _ => self.wait_for_counters(instruction, bits, kernel, pc, full[pc])?,
             }
         }
+        self.has_limits = instructions.iter().any(|it| it.needs.limited_count() != 0);
         Ok(())
     }
 
@@ -110,16 +134,17 @@ impl Stated {
         bits: ControlBits,
         kernel: &Kernel,
         pc: usize,
+        full: u8,
     ) -> Result<(), Fault> {
         let counter = |counter: u8| self.first + usize::from(counter);
-        let mut waits: Vec<u8> = bits.waits().collect();
-        if instruction.effect == Effect::Depbar {
-            if kernel.code[pc].sources[0] != Operand::Imm(0) {
-                return Err(bad(pc, "machines execute `depbar.le` only with a limit of 0"));
-            }
-            waits.push(instruction.barrier);
-        }
-        let named = waits.iter().copied().chain(bits.write).chain(bits.read);
+        let waits: Vec<u8> = bits.waits().collect();
+        // Counters that need not be 0: one that is waited for until then, or those that it raises.
+        let depbar = depbar(kernel, pc);
+        let limit = depbar.map_or(MAX_COUNT - 1, |(_, limit)| limit);
+        let raised = (0..COUNTERS).filter(|counter| full >> counter & 1 != 0);
+        let limited = depbar.map(|(counter, _)| counter).into_iter().chain(raised);
+        let limited: Vec<u8> = limited.filter(|counter| !waits.contains(counter)).collect();
+        let named = waits.iter().chain(&limited).copied().chain(bits.write).chain(bits.read);
         if let Some(beyond) = named.filter(|counter| *counter >= self.counters).max() {
             let problem = format!(
                 "it names counter {beyond}, and the machine has {} (`sm.dependence-counters`)",
@@ -127,11 +152,14 @@ impl Stated {
             );
             return Err(bad(pc, &problem));
         }
-        let next = kernel.record.control_bits.get(pc + 1).map_or(0, |next| next.wait);
+        let next = kernel.record.control_bits.get(pc + 1).map_or(0, |next| next.wait)
+            | self::depbar(kernel, pc + 1).map_or(0, |(counter, _)| 1 << counter);
         let raised = [bits.write, bits.read].into_iter().flatten();
         let is_awaited = raised.fold(0, |raised, counter| raised | 1 << counter) & next != 0;
         instruction.control.rises_late = is_awaited && bits.cycles() == 1;
-        instruction.needs = waits.into_iter().map(counter).chain(self.stall.iter()).collect();
+        let needs = limited.iter().chain(&waits).map(|&it| counter(it)).chain(self.stall.iter());
+        let needs: Entries = needs.collect();
+        instruction.needs = if limit == 0 { needs } else { needs.limited(limited.len(), limit) };
         instruction.writes = bits.write.map(counter).into_iter().collect();
         // A result is written after the sources have been read.
         let read = bits.read.filter(|read| bits.write != Some(*read));
@@ -153,6 +181,16 @@ impl Stated {
         let varies = instruction.collects() && !instruction.is_fixed;
         instruction.writes = if varies { written } else { Entries::default() };
         instruction.reads = if varies { read } else { Entries::default() };
+    }
+}
+
+/// The counter that an instruction waits for by itself, and the limit that it has to fall to.
+fn depbar(kernel: &Kernel, pc: usize) -> Option<(u8, u8)> {
+    let is_depbar = |it: &&Instruction| it.has_counter() && it.barrier < COUNTERS;
+    let instruction = kernel.code.get(pc).filter(is_depbar)?;
+    match instruction.sources[0] {
+        Operand::Imm(limit) => Some((instruction.barrier, limit.min(MAX_COUNT.into()) as u8)),
+        _ => None,
     }
 }
 
@@ -206,5 +244,6 @@ fn memory_times(instruction: &Decoded, machine: &Machine) -> MemoryTimes {
         },
         by_lane,
         holds_sources: is_constant && by_lane,
+        is_ordered: false,
     }
 }

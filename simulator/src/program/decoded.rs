@@ -21,6 +21,10 @@ const MAX_DEPENDENCES: usize = 13;
 pub(crate) struct Entries {
     list: [u16; MAX_DEPENDENCES],
     count: u8,
+    /// The number of entries at the beginning of which [`Entries::limit`] results may still be outstanding:
+    /// they are dependence counters.
+    limited: u8,
+    limit: u8,
     /// For each entry, the bit of its number's low bits.
     bits: u64,
 }
@@ -32,6 +36,22 @@ impl Entries {
             self.count += 1;
             self.bits |= 1 << (entry % 64);
         }
+    }
+
+    /// The same, where so many results of the first entries may still be outstanding.
+    pub(crate) fn limited(self, limited: usize, limit: u8) -> Entries {
+        Entries { limited: limited as u8, limit, ..self }
+    }
+
+    /// The number of entries at the beginning of which some results may still be outstanding.
+    #[inline(always)]
+    pub(crate) fn limited_count(&self) -> usize {
+        usize::from(self.limited)
+    }
+
+    /// The number of results of each of these that may still be outstanding.
+    pub(crate) fn limit(&self) -> usize {
+        usize::from(self.limit)
     }
 
     /// Returns true if there are none.

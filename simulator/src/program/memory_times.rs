@@ -17,4 +17,7 @@ pub(crate) struct MemoryTimes {
     pub(crate) by_lane: bool,
     /// Its sources are free when its result is there.
     pub(crate) holds_sources: bool,
+    /// It is a load from shared memory on a counter that code waits for above 0: such loads of a warp end
+    /// in the order of their issue.
+    pub(crate) is_ordered: bool,
 }

@@ -234,7 +234,7 @@ fn fit_to_core(
     }
     if machine.sm.dependences == Dependences::ControlBits {
         code.writes_late = !request.control_bits_proved;
-        code.use_control_bits(kernel, machine.sm.dependence_counters as u8)?;
+        code.use_control_bits(kernel, machine)?;
     }
     Ok(())
 }

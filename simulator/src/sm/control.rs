@@ -17,6 +17,7 @@ use crate::observe::trace::{Trace, Window};
 use crate::program::code::Code;
 use crate::run::fault::Trap;
 use crate::run::livelock::Producers;
+use crate::sm::issue::scoreboard::Outstanding;
 use crate::sm::lsu::LoadStoreUnit;
 use crate::sm::residency::BlockSlots;
 
@@ -106,7 +107,12 @@ impl Sm {
         self.quiet_until = 0;
         let resident = self.residency.slot(index);
         let (scoreboards, entries) = (resident.paths().len(), code.all_entries());
-        self.issue.reset(index, scoreboards, entries, code.stated.is_some());
+        let outstanding = match code.stated.map(|stated| stated.has_limits()) {
+            None => Outstanding::One,
+            Some(false) => Outstanding::Last,
+            Some(true) => Outstanding::Each,
+        };
+        self.issue.reset(index, scoreboards, entries, outstanding);
         let scheme = *self.residency.scheme();
         if scheme.tracks_threads {
             let shape = code.shape;
@@ -226,7 +232,7 @@ impl Sm {
         self.count_mechanisms(&mut statistics, cycle);
         self.lsu.count(&mut statistics);
         statistics.l1_sectors_predicted_unused = 0;
-        statistics.l1_stalls += self.lsu.stalled(cycle);
+        self.lsu.count_stall(cycle, &mut statistics);
         statistics
     }
 

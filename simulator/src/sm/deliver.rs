@@ -241,7 +241,7 @@ impl Sm {
         let result = instruction.result().copied();
         let load = Load::new(block, slot, instruction.writes, result, mask);
         let ready = start + occupied.latency;
-        let arrival = Arrival { ready, id: name, load, scheduler, start };
+        let arrival = Arrival { ready, id: name, load, warp, scheduler, start };
         if let Some(delivery) = self.delivery.as_deref_mut() {
             delivery.results.await_arrival(arrival);
         }
@@ -407,7 +407,8 @@ impl Sm {
         let warp = self.residency.hardware_of(candidate);
         if let Some(delivery) = self.delivery.as_deref_mut() {
             let scheduler = delivery.allocate.scheduler_of(warp);
-            let arrival = Arrival { ready, id: ResultId::Load(id), load, scheduler, start: 0 };
+            let id = ResultId::Load(id);
+            let arrival = Arrival { ready, id, load, warp, scheduler, start: 0 };
             delivery.results.await_arrival(arrival);
         }
     }

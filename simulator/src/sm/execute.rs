@@ -71,6 +71,13 @@ impl Executed<'_, '_> {
         }
     }
 
+    /// Returns true if it is control flow that did anything. A wait for a counter holds its path by its stall
+    /// count only.
+    #[inline(always)]
+    pub(super) fn is_control(&self, collects: bool) -> bool {
+        !collects && self.acts() && self.instruction.effect != Effect::Depbar
+    }
+
     /// Returns true if it did anything.
     #[inline]
     pub(super) fn acts(&self) -> bool {

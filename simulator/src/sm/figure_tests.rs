@@ -21,7 +21,7 @@ use std::ops::ControlFlow;
 
 use reconverge_isa::{Effect, GLOBAL_BASE};
 
-use super::issue::scoreboard::Scoreboards;
+use super::issue::scoreboard::{Outstanding, Scoreboards};
 use crate::block::Block;
 use crate::block::path::{SlotId, SlotState};
 use crate::execute::Executor;
@@ -230,7 +230,7 @@ fn check(name: &str, text: &str) -> Option<String> {
         loaded: 0,
     };
     bench.block.start(&code, 0);
-    bench.boards.reset(bench.block.paths.len(), code.scoreboard_entries(), false);
+    bench.boards.reset(bench.block.paths.len(), code.scoreboard_entries(), Outstanding::One);
     if capabilities.tracks_threads {
         bench.boards.track_threads(code.shape.warps() as usize, code.shape.width as usize);
     }

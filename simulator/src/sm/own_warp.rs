@@ -15,7 +15,7 @@ use crate::observe::slot_use::SlotUse;
 use crate::run::fault::Trap;
 use crate::sm::context::Context;
 use crate::sm::issue::queue::blocked::BlockedSet;
-use crate::sm::issue::scoreboard::Writer;
+use crate::sm::issue::scoreboard::{Outstanding, Writer};
 use crate::sm::lsu::loads::Load;
 
 impl Sm {
@@ -90,7 +90,8 @@ impl Sm {
         self.residency.start_own_warp(start.warp, start.pc, start.block);
         let id = self.residency.slot(index).id(own.slot);
         let scheme = self.residency.scheme();
-        self.issue.reset(index, scheme.slots_per_warp, start.scoreboard_entries, false);
+        let (scoreboards, entries) = (scheme.slots_per_warp, start.scoreboard_entries);
+        self.issue.reset(index, scoreboards, entries, Outstanding::One);
         if scheme.tracks_threads {
             self.issue.track_threads(index, 1, code.shape.width as usize);
         }

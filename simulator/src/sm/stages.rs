@@ -436,7 +436,7 @@ impl Sm {
         let before = if STRAIGHT { None } else { before.as_ref() };
         let collects = executed.collects::<STRAIGHT>();
         // Control flow with an effect: the path continues later.
-        let is_control = !collects && executed.acts();
+        let is_control = executed.is_control(collects);
         let mut next = match instruction.effect {
             Effect::Barrier if !STRAIGHT && is_control => self.pipes.arrive(now),
             _ if is_control => now + self.pipes.control_latency(),

@@ -15,6 +15,8 @@ pub const COUNTERS: u8 = 6;
 pub const BANKS: u8 = 2;
 /// The largest value of a dependence counter.
 pub const MAX_COUNT: u8 = 63;
+/// The least stall count of `depbar.le`, so that it holds the next instruction (MICRO 2025, §4).
+pub const DEPBAR_STALL: u8 = 4;
 
 /// The control bits of an instruction. By default it waits for nothing, and no one waits for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

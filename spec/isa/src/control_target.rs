@@ -34,6 +34,8 @@ pub enum ControlPart {
     Stalls,
     /// Dependence counters are allocated; without, there is one for results and one for sources.
     Counters,
+    /// An instruction may wait until a counter is above 0, if its producers end in order.
+    Limits,
     /// Sources stay in the operand cache.
     Reuse,
     /// Registers are assigned by bank.
@@ -46,7 +48,7 @@ pub enum ControlPart {
 
 impl ControlPart {
     /// All parts, with their names on the command line and their effect when left out.
-    pub const ALL: [(ControlPart, &'static str, &'static str); 6] = [
+    pub const ALL: [(ControlPart, &'static str, &'static str); 7] = [
         (
             ControlPart::Stalls,
             "stalls",
@@ -57,6 +59,7 @@ impl ControlPart {
             "counters",
             "all results share one counter, and all sources another one",
         ),
+        (ControlPart::Limits, "limits", "each wait for a counter ends when it is 0"),
         (ControlPart::Reuse, "reuse", "no source stays in the operand cache"),
         (ControlPart::Banks, "banks", "registers are assigned without regard to banks"),
         (

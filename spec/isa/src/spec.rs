@@ -305,6 +305,14 @@ For these, each instruction of a kernel has control bits.
 A warp has six dependence counters, `sb0` to `sb5`, each from 0 to 63; they are 0 at its start.
 A counter rises in the cycle after its instruction issues: before an instruction that waits for it, the stall count is at least 2.
 `depbar.le sb1, 3` waits until counter 1 is at most 3, and with `!wait 4` until counter 4 is 0; it takes no guard.
+Its stall count is at least 4.
+With a limit above 0 it shows that all but the youngest have ended, if those on the counter end in the order of their issue.
+These do, if all of them are of one kind:
+
+- results of loads from shared memory of one width;
+- reads of sources by loads, stores and atomics of one operation, space and width, all of one address by all threads (`!common`, or a constant address) or none of them, except those of constant memory.
+
+Only instructions without a guard count as younger ones: with one, no thread may execute it.
 Convergence barriers have no control bits, because machines may remove them.
 Nor has the affine stream.
 Control bits stand in a record of the kernel beside its code, because an instruction has no bits left.

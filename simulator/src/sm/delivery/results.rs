@@ -4,14 +4,15 @@
 //! Modern GPU Cores", MICRO 2025, §5.3. Each bank has a write port. A result of fixed latency is
 //! forwarded, and waits in a result queue if the port of its bank is taken; none of its readers is
 //! delayed. A result of varying latency that arrives in the same cycle as one of fixed latency is
-//! delayed. Data of loads arrive at 512 bits a cycle (§5.4).
+//! delayed. Data of loads arrive at 512 bits a cycle (§5.4). Ours: among loads of a warp that have to end in
+//! the order of their issue, one that is delayed also delays those that arrive in the same cycle.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::allocate::BANKS;
 use super::slots::Slots;
-use crate::handles::Token;
+use crate::handles::{Token, WarpSlot};
 use crate::machine::clock::NEVER;
 use crate::mechanisms::register_file::ResultRegisters;
 use crate::sm::audit::ResultId;
@@ -25,7 +26,8 @@ pub(crate) struct Arrival {
     /// Which it is, and what it writes.
     pub(crate) id: ResultId,
     pub(crate) load: Load,
-    /// The scheduler of its warp.
+    /// Its warp, and the scheduler of that.
+    pub(crate) warp: WarpSlot,
     pub(crate) scheduler: usize,
     /// The cycle in which it started in its pipe, if it has one.
     pub(crate) start: u64,
@@ -52,6 +54,8 @@ pub(crate) struct Results {
     arrivals: Vec<Option<Arrival>>,
     vacant: Vec<usize>,
     known: u64,
+    /// The warps whose loads that end in order were delayed in a cycle.
+    delayed: (u64, Vec<WarpSlot>),
 }
 
 impl Results {
@@ -64,6 +68,7 @@ impl Results {
             arrivals: Vec::new(),
             vacant: Vec::new(),
             known: 0,
+            delayed: (0, Vec::new()),
         }
     }
 
@@ -109,8 +114,15 @@ impl Results {
         {
             self.waiting.pop();
             let arrival = self.arrivals[at]?;
-            let later = self.written(&arrival, now);
+            let is_ordered = arrival.load.is_ordered;
+            let later = match is_ordered && self.is_delayed(arrival.warp, now) {
+                true => now + 1,
+                false => self.written(&arrival, now),
+            };
             if later > now {
+                if is_ordered {
+                    self.delay(arrival.warp, now);
+                }
                 self.waiting.push(Reverse((later, order, at)));
                 continue;
             }
@@ -118,6 +130,21 @@ impl Results {
             return self.arrivals[at].take();
         }
         None
+    }
+
+    /// Returns true if an older load of a warp is delayed in this cycle.
+    #[inline]
+    fn is_delayed(&self, warp: WarpSlot, now: u64) -> bool {
+        self.delayed.0 == now && self.delayed.1.contains(&warp)
+    }
+
+    /// A load of a warp is delayed.
+    fn delay(&mut self, warp: WarpSlot, now: u64) {
+        if self.delayed.0 != now {
+            self.delayed = (now, std::mem::take(&mut self.delayed.1));
+            self.delayed.1.clear();
+        }
+        self.delayed.1.push(warp);
     }
 
     /// The cycle in which a result that arrives now is written: this one if it takes the ports.

@@ -29,7 +29,7 @@ use crate::sm::issue::scoreboard::Writer;
 use crate::sm::lsu::replay_queue::Owners;
 use queue::IssueQueue;
 use queue::resources::Resources;
-use scoreboard::{Ready, Scoreboards};
+use scoreboard::{Outstanding, Ready, Scoreboards};
 
 /// Why a candidate fetches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -364,15 +364,15 @@ impl Issue {
     }
 
     /// Resets the scoreboards of the block in a slot: `scoreboards` of them, with `entries` entries
-    /// each. `counts` is true if several results may be in flight for an entry.
+    /// each.
     pub(crate) fn reset(
         &mut self,
         block: BlockSlot,
         scoreboards: usize,
         entries: usize,
-        counts: bool,
+        outstanding: Outstanding,
     ) {
-        self.scoreboards[block.index()].reset(scoreboards, entries, counts);
+        self.scoreboards[block.index()].reset(scoreboards, entries, outstanding);
     }
 
     /// The scoreboards of the block in a slot.

@@ -254,7 +254,7 @@ impl Issue {
         frontend.resolve(id, pending, ready);
         let (queue, index) = self.queue_of(id);
         queue.gains_room(index);
-        queue.waits_for_result(index, pending)
+        queue.waits_for_result(index, pending) || self.scoreboards[block.index()].counts_each()
     }
 
     /// The same if it may concern several path slots.
@@ -308,7 +308,10 @@ impl Issue {
         let candidates = ports.residency.concerned(candidate);
         // If there are several scoreboards, one may have been carried into another since its path
         // looked. Otherwise paths know the last result that they wait for.
-        if !ports.residency.scheme().tracks_threads && candidates.len() > 1 {
+        let boards = &self.scoreboards[candidate.block.index()];
+        let is_carried = !ports.residency.scheme().tracks_threads && candidates.len() > 1;
+        // A path that waits until a counter is above 0 may issue when any of its results is there.
+        if is_carried || boards.counts_each() {
             return self.wake(candidates, BlockedSet::SCOREBOARD, None, ports);
         }
         for candidate in candidates {

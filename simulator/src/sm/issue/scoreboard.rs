@@ -74,17 +74,34 @@ pub(crate) struct Scoreboards {
     /// Further results for an entry that itself waits for something of unknown end: paths that
     /// have met may each have sent for a register.
     others: Vec<(usize, Ready)>,
-    /// Several results may be in flight for an entry, as for a dependence counter.
-    counts: bool,
+    outstanding: Outstanding,
+}
+
+/// The results that may be outstanding for an entry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Outstanding {
+    /// One.
+    #[default]
+    One,
+    /// Several, as for a dependence counter. All of them are awaited.
+    Last,
+    /// Several, and it may matter how many.
+    Each,
 }
 
 impl Scoreboards {
-    pub(crate) fn reset(&mut self, scoreboards: usize, entries: usize, counts: bool) {
+    pub(crate) fn reset(&mut self, scoreboards: usize, entries: usize, outstanding: Outstanding) {
         self.entries = entries;
-        self.counts = counts;
+        self.outstanding = outstanding;
         self.ready.clear();
         self.ready.resize(scoreboards * entries, Ready::NOW);
         self.others.clear();
+    }
+
+    /// Returns true if a result may matter for which others are awaited too.
+    #[inline(always)]
+    pub(crate) fn counts_each(&self) -> bool {
+        self.outstanding == Outstanding::Each
     }
 
     /// Entries of each: registers, then predicates.
@@ -117,6 +134,9 @@ impl Scoreboards {
     /// The arrival of the last of some entries of a scoreboard, without per-thread scoreboards.
     #[inline(always)]
     pub(crate) fn ready_in(&self, scoreboard: u16, needs: &Entries) -> Ready {
+        if needs.limited_count() != 0 {
+            return self.ready_above_0(scoreboard, needs);
+        }
         let row = &self.ready[self.row(scoreboard)];
         let mut latest = Ready::NOW;
         for entry in needs.iter() {
@@ -125,13 +145,28 @@ impl Scoreboards {
         latest
     }
 
+    /// The same if results of the first entries may still be outstanding.
+    #[cold]
+    fn ready_above_0(&self, scoreboard: u16, needs: &Entries) -> Ready {
+        let start = self.row(scoreboard).start;
+        let limited = needs.iter().take(needs.limited_count()).map(|entry| {
+            let others = self.others.iter().filter(|(at, _)| *at == start + entry);
+            let all = std::iter::once(self.ready[start + entry]).chain(others.map(|(_, it)| *it));
+            all_but(all.collect(), needs.limit())
+        });
+        let others = needs.iter().skip(needs.limited_count());
+        limited.chain(others.map(|entry| self.ready[start + entry])).max().unwrap_or(Ready::NOW)
+    }
+
     /// A path or some lanes will write some entries, which are available now. Results that arrived
     /// by `now` may be forgotten.
     #[inline(always)]
     pub(crate) fn expect(&mut self, writer: Writer, entries: &Entries, ready: Ready, now: u64) {
         match writer.lanes {
-            None if self.counts => self.add(writer.scoreboard, entries, ready, now),
-            None => self.write(writer.scoreboard, entries, ready),
+            None if self.outstanding == Outstanding::One => {
+                self.write(writer.scoreboard, entries, ready);
+            }
+            None => self.add(writer.scoreboard, entries, ready, now),
             Some((lanes, mask)) => self.write_lanes(lanes, mask, entries, ready, now),
         }
     }
@@ -150,6 +185,9 @@ impl Scoreboards {
     #[inline(never)]
     fn add(&mut self, scoreboard: u16, entries: &Entries, ready: Ready, now: u64) {
         let start = self.row(scoreboard).start;
+        if self.counts_each() {
+            self.others.retain(|(_, ready)| ready.is_after(now));
+        }
         for entry in entries.iter() {
             match self.ready[start + entry].is_after(now) {
                 true => self.also(start + entry, ready),
@@ -228,14 +266,22 @@ impl Scoreboards {
     fn also(&mut self, at: usize, other: Ready) {
         let entry = &mut self.ready[at];
         let (first, second) = (other.min(*entry), other.max(*entry));
-        // The later of two that are known is enough.
-        if second.cycle().is_none() && first != second && first != Ready::NOW {
-            let kept = (at, first);
-            if !self.others.contains(&kept) {
-                self.others.push(kept);
+        let kept = (at, first);
+        let is_kept = match self.outstanding {
+            Outstanding::Each if first.cycle().is_some() => first != Ready::NOW,
+            Outstanding::Each => first != second && !self.others.contains(&kept),
+            // The later of two that are known is enough.
+            _ => {
+                second.cycle().is_none()
+                    && first != second
+                    && first != Ready::NOW
+                    && !self.others.contains(&kept)
             }
-        }
+        };
         *entry = second;
+        if is_kept {
+            self.others.push(kept);
+        }
     }
 
     /// Sets the arrival of a result: entries that still wait for it, in any of some scoreboards (a
@@ -310,14 +356,25 @@ impl Scoreboards {
 
     /// An entry's time is known: it now waits for its other results.
     fn settle(&mut self, at: usize) {
-        let others = self.others.iter().filter(|(other, _)| *other == at);
-        let latest = others.map(|&(_, ready)| ready).max();
-        if let Some(latest) = latest {
-            self.others.retain(|&other| other != (at, latest));
-            let known = std::mem::replace(&mut self.ready[at], latest);
-            self.also(at, known);
+        let others = self.others.iter().enumerate().filter(|(_, (other, _))| *other == at);
+        let latest = others.max_by_key(|(_, (_, ready))| *ready);
+        let Some((place, &(_, latest))) = latest else { return };
+        if latest.cycle().is_some() && !self.counts_each() {
+            // All times are known, and the latest is enough.
+            self.others.retain(|(other, _)| *other != at);
+            self.ready[at] = latest.max(self.ready[at]);
+            return;
         }
+        self.others.swap_remove(place);
+        let known = std::mem::replace(&mut self.ready[at], latest);
+        self.also(at, known);
     }
+}
+
+/// The arrival of all results but the last ones.
+fn all_but(mut all: Vec<Ready>, last: usize) -> Ready {
+    all.sort_unstable_by_key(|&ready| std::cmp::Reverse(ready));
+    all.get(last).copied().unwrap_or(Ready::NOW)
 }
 
 /// Pending results by thread: the scoreboard that schemes with many paths need (Aamodt, Fung,
@@ -339,6 +396,9 @@ struct Written {
 
 impl ByThread {
     fn ready(&self, lanes: &Lanes, needs: &Entries) -> Ready {
+        if needs.limited_count() != 0 {
+            return self.ready_above_0(lanes, needs);
+        }
         let mut latest = Ready::NOW;
         let warps = match lanes {
             Lanes::Warp { warp, .. } => usize::from(*warp)..usize::from(*warp) + 1,
@@ -358,6 +418,24 @@ impl ByThread {
             }
         }
         latest
+    }
+
+    /// The same if results of the first entries may still be outstanding.
+    #[cold]
+    fn ready_above_0(&self, lanes: &Lanes, needs: &Entries) -> Ready {
+        let limited = needs.limited_count();
+        let limited = needs.iter().take(limited).map(|entry| {
+            let entry: Entries = std::iter::once(entry).collect();
+            let mut all = Vec::new();
+            for (warp, known) in self.warps.iter().enumerate() {
+                let own = lanes.of_warp(warp, self.width);
+                let concerns = |it: &&Written| it.lanes & own != 0 && it.entries.meet(&entry);
+                all.extend(known.iter().filter(concerns).map(|written| written.ready));
+            }
+            all_but(all, needs.limit())
+        });
+        let others: Entries = needs.iter().skip(needs.limited_count()).collect();
+        limited.chain([self.ready(lanes, &others)]).max().unwrap_or(Ready::NOW)
     }
 
     fn write(&mut self, lanes: &Lanes, mask: u64, entries: &Entries, ready: Ready, now: u64) {
@@ -401,7 +479,7 @@ mod tests {
     #[test]
     fn a_path_waits_for_what_its_own_threads_wait_for() {
         let mut boards = Scoreboards::default();
-        boards.reset(2, 2, false);
+        boards.reset(2, 2, Outstanding::One);
         boards.track_threads(2, 4);
         let lanes = |warp, mask| Lanes::Warp { warp, mask };
         let ready = |boards: &Scoreboards, lanes: Lanes, entry| {
@@ -426,10 +504,41 @@ mod tests {
     }
 
     #[test]
+    fn results_are_counted() {
+        let counter = entries(&[1]);
+        let after =
+            |boards: &Scoreboards, limit: u8| boards.ready(&path(0), &counter.limited(1, limit));
+        let (first, second) = (Ready::pending(LoadId(7)), Ready::pending(LoadId(3)));
+        for by_thread in [false, true] {
+            let mut boards = Scoreboards::default();
+            boards.reset(1, 2, Outstanding::Each);
+            if by_thread {
+                boards.track_threads(1, 4);
+            }
+            let lanes = Lanes::Warp { warp: 0, mask: 1 };
+            let lanes = by_thread.then_some((&lanes, 1));
+            let writer = Writer { scoreboard: 0, lanes };
+            for ready in [first, second, Ready::computed(20), Ready::computed(20)] {
+                boards.expect(writer, &counter, ready, 5);
+            }
+            assert_eq!(
+                [3, 4].map(|limit| after(&boards, limit)),
+                [Ready::computed(20), Ready::NOW]
+            );
+            assert_eq!([0, 1].map(|limit| after(&boards, limit)), [first, second]);
+            boards.resolve(0..1, &counter, first, Ready::loaded(9));
+            assert_eq!([0, 1].map(|limit| after(&boards, limit)), [second, Ready::computed(20)]);
+            boards.resolve(0..1, &counter, second, Ready::loaded(10));
+            let expected = [Ready::computed(20), Ready::loaded(10)];
+            assert_eq!([1, 2].map(|limit| after(&boards, limit)), expected);
+        }
+    }
+
+    #[test]
     fn a_register_that_both_sides_requested_is_there_when_both_have_arrived() {
         let register = entries(&[1]);
         let mut boards = Scoreboards::default();
-        boards.reset(3, 2, false);
+        boards.reset(3, 2, Outstanding::One);
         boards.write(0, &register, Ready::pending(LoadId(7)));
         boards.write(1, &register, Ready::pending(LoadId(9)));
         boards.carry(Carry::Merge { from: 1, into: 0 });

@@ -144,6 +144,7 @@ impl Coalescer {
             let Candidate { block, slot } = accessor.candidate;
             let mut load = Load::new(block, slot, writes, result, access.lanes());
             (load.transfer, load.cycles) = (instruction.memory.transfer, instruction.memory.cycles);
+            load.is_ordered = instruction.memory.is_ordered;
             request.load = Some(lsu.start_load(load, &request));
         }
         if instruction.effect == Effect::Load && accesses != 0 {

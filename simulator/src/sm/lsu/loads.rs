@@ -1,5 +1,13 @@
-//! In-flight loads and atomics: the registers that each writes, and the number of its outstanding
-//! parts.
+//! In-flight loads and atomics: the registers that each writes, the number of its outstanding parts, and
+//! the pending request table.
+//!
+//! Sources: Nyland, Nickolls, Hirota, Mandal, "Systems and methods for coalescing memory accesses of
+//! parallel threads", US patent 8,086,806 (the table keeps, for each load of a warp, what its threads
+//! wait for, until all requests that it was split into have returned); Lashgar, Salehi, Baniasadi, "A
+//! Case Study in Reverse Engineering GPGPUs: Outstanding Memory Handling Resources", SIGARCH Computer
+//! Architecture News 43(4), 2016 (its size limits the loads that are outstanding). Ours: a load or atomic
+//! of global or local memory takes an entry when its first line is looked up. It gives the entry back
+//! when its last line is there: a load that hits needs one for its lookups only.
 
 use crate::block::path::SlotId;
 use crate::handles::{BlockSlot, LoadId, RegisterRow};
@@ -21,6 +29,8 @@ pub(crate) struct Load {
     pub(crate) lanes: u64,
     /// The register that it fills from the backing store, if it belongs to no instruction.
     pub(crate) filled: Option<RegisterRow>,
+    /// It has an entry of the pending request table.
+    is_pending: bool,
     /// Parts that are not there yet.
     remaining: u32,
     /// The arrival of the latest known part.
@@ -28,6 +38,8 @@ pub(crate) struct Load {
     /// From the first part of its result to the last at least, and the cycles in which it takes the way to registers.
     pub(crate) transfer: u8,
     pub(crate) cycles: u8,
+    /// It ends after older loads of its warp of which that is said too.
+    pub(crate) is_ordered: bool,
 }
 
 impl Load {
@@ -46,10 +58,12 @@ impl Load {
             result,
             lanes,
             filled: None,
+            is_pending: false,
             remaining: 0,
             done: 0,
             transfer: 0,
             cycles: 0,
+            is_ordered: false,
         }
     }
 
@@ -72,9 +86,35 @@ pub(super) struct Loads {
     free: Vec<LoadId>,
     /// Loads with a known end, with the cycle in which their registers arrive.
     finished: Vec<(LoadId, u64)>,
+    /// Entries of the pending request table, and those that are taken; 0 for no limit.
+    entries: u32,
+    taken: u32,
 }
 
 impl Loads {
+    /// With a pending request table of so many entries, or 0 for one without a limit.
+    pub(super) fn new(entries: u32) -> Loads {
+        Loads { entries, ..Loads::default() }
+    }
+
+    /// Returns true if a load that has no entry of the pending request table would get one.
+    pub(super) fn has_entry(&self) -> bool {
+        self.entries == 0 || self.taken < self.entries
+    }
+
+    /// A load needs an entry of the pending request table. Returns true if it has one now.
+    #[inline]
+    pub(super) fn take_entry(&mut self, id: LoadId) -> bool {
+        self.entries == 0 || self.loads[id.0 as usize].is_pending || self.take_new_entry(id)
+    }
+
+    fn take_new_entry(&mut self, id: LoadId) -> bool {
+        let has_entry = self.has_entry();
+        self.loads[id.0 as usize].is_pending = has_entry;
+        self.taken += u32::from(has_entry);
+        has_entry
+    }
+
     /// Registers a load of `parts` parts.
     pub(super) fn start(&mut self, mut load: Load, parts: u32) -> LoadId {
         load.remaining = parts;
@@ -109,6 +149,7 @@ impl Loads {
         load.done = load.done.max(cycle);
         load.remaining = load.remaining.saturating_sub(1);
         if load.remaining == 0 {
+            self.taken -= u32::from(load.is_pending);
             self.finished.push((id, load.done));
         }
     }
@@ -132,6 +173,6 @@ impl Loads {
 
     /// Returns true if no load is in flight.
     pub(super) fn is_empty(&self) -> bool {
-        self.free.len() == self.loads.len()
+        self.free.len() == self.loads.len() && self.taken == 0
     }
 }

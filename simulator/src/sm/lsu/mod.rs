@@ -95,7 +95,7 @@ impl LoadStoreUnit {
             shared_latency: u64::from(machine.shared.latency),
             constants: ConstantCache::new(machine)?,
             l1,
-            loads: Loads::default(),
+            loads: Loads::new(machine.load_store.pending_requests),
             prefetcher: prefetcher::list::build(machine)?,
             unawaited_needs_room: false,
             busy: false,
@@ -258,9 +258,9 @@ impl LoadStoreUnit {
         }
     }
 
-    /// Cycles before this one that the head of the queue waits, which are not yet counted.
-    pub(crate) fn stalled(&self, now: u64) -> u64 {
-        self.stall.since.map_or(0, |since| now.saturating_sub(since))
+    /// Adds the cycles before this one that the head of the queue waits, which are not yet counted.
+    pub(crate) fn count_stall(&self, now: u64, statistics: &mut Statistics) {
+        self.stall.count(now, statistics);
     }
 
     /// The run ends.
@@ -348,7 +348,7 @@ impl LoadStoreUnit {
         let Some(is_last) = self.l1.replay(&mut self.loads, ports) else {
             return false;
         };
-        if is_last {
+        if is_last || self.stall.needs_entry && self.loads.has_entry() {
             self.eased = true;
             self.stall.end(ports);
         }
@@ -516,6 +516,13 @@ impl LoadStoreUnit {
     /// Works on the next line of the queue's head. Returns the cycle of its arrival, if known.
     fn work_on_line(&mut self, request: &mut MemRequest, ports: &mut LsuPorts) -> Option<u64> {
         let access = *request.lines.accesses.get(request.next_line)?;
+        if let Some(load) = request.load
+            && !self.loads.take_entry(load)
+        {
+            self.stall.begin_for_entry(ports.now);
+            ports.statistics.pending_request_stalls += 1;
+            return None;
+        }
         let prefetcher = self.prefetcher.as_deref_mut();
         let token = self.l1.token(request.warp);
         let MemRequest { warp, pc, locality, .. } = *request;

@@ -97,19 +97,35 @@ pub(crate) struct PartialHit {
 pub(crate) struct Stall {
     pub(super) since: Option<u64>,
     pub(super) needs_room: bool,
+    /// It waits for an entry of the pending request table.
+    pub(super) needs_entry: bool,
 }
 
 impl Stall {
     /// The head waits from the next cycle on; the caller counts this one.
     pub(super) fn begin(&mut self, room: bool, now: u64) {
-        *self = Stall { since: Some(now + 1), needs_room: room };
+        *self = Stall { since: Some(now + 1), needs_room: room, needs_entry: false };
+    }
+
+    /// The same for an entry of the pending request table.
+    pub(super) fn begin_for_entry(&mut self, now: u64) {
+        *self = Stall { since: Some(now + 1), needs_room: false, needs_entry: true };
+    }
+
+    /// Adds the cycles before this one, which are not yet counted.
+    pub(super) fn count(&self, now: u64, statistics: &mut Statistics) {
+        let cycles = self.since.map_or(0, |since| now.saturating_sub(since));
+        match self.needs_entry {
+            true => statistics.pending_request_stalls += cycles,
+            false => statistics.l1_stalls += cycles,
+        }
     }
 
     /// The item that it waits for may be there.
     pub(super) fn end(&mut self, ports: &mut LsuPorts) {
-        if let Some(since) = self.since.take() {
-            ports.statistics.l1_stalls += ports.now - since;
-            self.needs_room = false;
+        if self.since.is_some() {
+            self.count(ports.now, ports.statistics);
+            *self = Stall::default();
         }
     }
 }
