@@ -257,7 +257,7 @@ fn convergence_barriers_of_random_code_are_right() {
 /// Latencies under which some operations of random code vary.
 fn latencies(seed: u64) -> FixedLatencies {
     FixedLatencies::new(|row| match row.effect {
-        Effect::Barrier if row.result.is_some() => None,
+        Effect::Barrier | Effect::CountedBarrier if row.result.is_some() => None,
         Effect::Compute => match row.op {
             Op::Select | Op::Xor | Op::Mul => None,
             Op::And => Some(15),

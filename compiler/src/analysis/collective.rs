@@ -8,7 +8,7 @@ use reconverge_isa::{Effect, Op, Special};
 
 /// The scope in which control over an instruction must be uniform, so that all threads concerned
 /// arrive at it together. `None` if it concerns only the threads that arrive: an instruction whose
-/// mask names them (its `warp.sync` is judged instead), or a query of the active lanes.
+/// mask names them or a barrier with a count (its `warp.sync` is judged instead), or a query of the active lanes.
 pub fn needs(function: &Function, block: Block, value: Value) -> Option<Scope> {
     let Kind::Collective(op, operands) = function.kind(value) else {
         return None;
@@ -18,6 +18,7 @@ pub fn needs(function: &Function, block: Block, value: Value) -> Option<Scope> {
         op if op.is_per_lane() => None,
         Op::WarpSync => (constant(operands[0]) == Some(u32::MAX.into())).then_some(Scope::Warp),
         Op::VoteBallot if constant(operands[0]) == Some(1) => None,
+        _ if op.row().effect == Effect::CountedBarrier => None,
         _ if op.row().effect == Effect::Barrier => Some(Scope::Block),
         _ => (!is_masked(function, block, value)).then_some(Scope::Warp),
     }

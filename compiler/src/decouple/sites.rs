@@ -269,7 +269,7 @@ fn atomic_width(op: Op) -> reconverge_isa::Width {
 }
 
 /// For each load: true if nothing before it, on any path, can order it after a write of another
-/// block or core. An atomic, a volatile access, and a barrier unknown to the affine warp can. Such
+/// block or core. An atomic, a volatile access, a barrier with a count and one unknown to the affine warp can. Such
 /// a load may be issued early: it may find the same value in a race anyway.
 fn ordered_loads(flow: &Flow, matched: impl Fn(Block, Value) -> bool) -> Vec<bool> {
     let function = flow.function;
@@ -277,7 +277,7 @@ fn ordered_loads(flow: &Flow, matched: impl Fn(Block, Value) -> bool) -> Vec<boo
         // Shared memory is the block's own, and a block is on one core.
         Kind::Atomic(_, space, _) => *space != Space::Shared,
         Kind::Load(access, _) | Kind::Store(access, ..) => access.volatile,
-        kind => kind.is_barrier() && !matched(block, value),
+        kind => kind.is_counted_barrier() || kind.is_barrier() && !matched(block, value),
     };
     let mut late = vec![false; function.blocks.len()];
     let mut pending = Vec::new();

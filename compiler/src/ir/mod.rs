@@ -399,10 +399,17 @@ impl Kind {
         matches!(self, Kind::Collective(op, _) | Kind::Matched(op, ..) if op.row().effect == Effect::Barrier)
     }
 
+    /// Returns true if it counts threads at a barrier with a count, and perhaps waits there.
+    pub fn is_counted_barrier(&self) -> bool {
+        matches!(self, Kind::Collective(op, _) if op.row().effect == Effect::CountedBarrier)
+    }
+
     /// Returns true if other threads' writes are visible after it, or nothing may be moved past it.
     pub fn synchronises(&self) -> bool {
         let stays = |op: Op| op == Op::WarpSync || op.is_per_lane();
-        self.is_barrier() || matches!(self, Kind::Collective(op, _) if stays(*op))
+        self.is_barrier()
+            || self.is_counted_barrier()
+            || matches!(self, Kind::Collective(op, _) if stays(*op))
     }
 }
 

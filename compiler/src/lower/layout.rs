@@ -8,7 +8,7 @@ use crate::check::tree::{
     Type,
 };
 use crate::ir;
-use crate::ptx::inline::{COUNTERS, Shared};
+use crate::ptx::inline::Shared;
 use crate::syntax::Span;
 use reconverge_isa::{CONSTANT_BASE, GLOBAL_BASE, Parameter, Variable, WINDOW_SIZE};
 use reconverge_ptx::barrier::CountedBarriers;
@@ -160,21 +160,16 @@ pub fn parameters(module: &Module, kernel: &Function) -> Result<Vec<Parameter>> 
 pub struct SharedLayout {
     /// The offset of each variable that the kernel or its callees mention.
     pub offsets: BTreeMap<SharedId, u32>,
-    /// Bytes of the variables that are not dynamic, and of the counters.
-    pub bytes: u32,
     /// Bytes of the variables that are not dynamic.
-    pub declared: u32,
+    pub bytes: u32,
     /// The barriers with a count of threads.
     pub counted: CountedBarriers,
-    /// The offset of their counters, if there are such.
-    pub counters: Option<u32>,
 }
 
 impl SharedLayout {
     /// The part that `asm` statements need.
     pub fn of_texts(&self) -> Shared {
-        let (declared, counted, counters) = (self.declared, self.counted, self.counters);
-        Shared { declared, counted, counters, ..Shared::default() }
+        Shared { declared: self.bytes, counted: self.counted, ..Shared::default() }
     }
 }
 
@@ -196,21 +191,14 @@ pub fn shared(module: &Module, kernel: FunctionId) -> Result<SharedLayout> {
         }
         offsets.insert(id, offset as u32);
     }
-    let counters = (!counted.is_empty()).then(|| (end as u32).next_multiple_of(8));
-    let declared = end as u32;
-    let end = counters.map_or(declared, |counters| counters + COUNTERS);
-    if end > WINDOW_SIZE {
-        let message = "the counters of the kernel's barriers do not fit in shared memory";
-        let span = module.function(kernel).span;
-        return Err(LowerError::new(LowerErrorKind::Memory, span, message));
-    }
-    let dynamic = end.next_multiple_of(16);
+    let bytes = end as u32;
+    let dynamic = bytes.next_multiple_of(16);
     for &id in &reachable {
         if module.shared[id.0 as usize].dynamic {
             offsets.insert(id, dynamic);
         }
     }
-    Ok(SharedLayout { offsets, bytes: end, declared, counted, counters })
+    Ok(SharedLayout { offsets, bytes, counted })
 }
 
 /// The first `extern __shared__` variable that a kernel or its callees mention: a launch gives its

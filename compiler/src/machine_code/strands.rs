@@ -23,7 +23,8 @@ pub fn begins(code: &[Instruction], graph: &Graph) -> Vec<bool> {
         let effect = instruction.op.row().effect;
         let is_sync = instruction.op == Op::WarpSync;
         begins[index] |= is_sync || instruction.dequeues().is_some();
-        let waits = is_sync || matches!(effect, Effect::Barrier | Effect::Bsync);
+        let waits =
+            is_sync || matches!(effect, Effect::Barrier | Effect::CountedBarrier | Effect::Bsync);
         if waits && let Some(next) = begins.get_mut(index + 1) {
             *next = true;
         }

@@ -18,7 +18,7 @@ use super::liveness::Liveness;
 use super::region::{Region, nested, regions};
 use super::registers::Registers;
 use reconverge_isa::planted::Planted;
-use reconverge_isa::{Effect, Instruction, Op};
+use reconverge_isa::{Instruction, Op};
 
 /// For each block the registers that threads which wait elsewhere still read while it runs.
 #[derive(Clone, Debug)]
@@ -63,9 +63,7 @@ fn at_barriers(code: &[Instruction], graph: &Graph, liveness: &Liveness) -> Vec<
         let mut found = Registers::default();
         // At a `warp.sync`, and at the vote or shuffle behind it, threads may wait for the lanes of
         // another path, and execute it again.
-        let waits = |op: Op| {
-            op == Op::WarpSync || matches!(op.row().effect, Effect::Barrier | Effect::Collective)
-        };
+        let waits = |op: Op| op == Op::WarpSync || op.is_collective();
         let barrier = |index: usize| waits(code[index].op);
         if !Planted::NobodyWaitsAtBarriers.is_on() && graph.instructions(block).any(barrier) {
             liveness.walk(code, graph, block, |index, before, after| {

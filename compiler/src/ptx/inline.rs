@@ -1,7 +1,7 @@
 //! Inline PTX in CUDA kernels: translates an `asm` statement into operations of the enclosing kernel.
 
 use super::kernel::{self, AfterText, Kernel};
-pub(crate) use super::layout::{COUNTERS, Shared};
+pub(crate) use super::layout::Shared;
 use crate::ir::Value;
 use crate::lower::ssa::{Builder, Variable};
 use reconverge_ptx::inline::Inline;

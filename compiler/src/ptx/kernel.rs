@@ -327,11 +327,6 @@ impl<'a, 'b> Kernel<'a, 'b> {
         self.shared.declared
     }
 
-    /// The offset in shared memory of the counters of barriers with a count of threads, if the kernel has any.
-    pub fn barrier_counters(&self) -> Option<u32> {
-        self.shared.counters
-    }
-
     /// The barriers that the kernel uses with a count of threads.
     pub fn counted_barriers(&self) -> CountedBarriers {
         self.shared.counted

@@ -158,14 +158,7 @@ pub struct Shared {
     pub declared: u32,
     /// The barriers with a count of threads.
     pub counted: CountedBarriers,
-    /// The offset of their counters, if the kernel has any.
-    pub counters: Option<u32>,
 }
-
-/// Bytes of the counters of a barrier with a count of threads: five words.
-pub const COUNTERS_OF_ONE: u32 = 20;
-/// Bytes of the counters of all barriers.
-pub const COUNTERS: u32 = 16 * COUNTERS_OF_ONE;
 
 /// Lays out the shared variables that a kernel and the functions it calls declare or name, the dynamic ones last.
 pub fn shared(module: &Module, kernel: &Function) -> Result<Shared> {
@@ -192,11 +185,6 @@ pub fn shared(module: &Module, kernel: &Function) -> Result<Shared> {
         shared.offsets.insert(variable.name.span.start, offset as u32);
     }
     shared.declared = end as u32;
-    if !counted.is_empty() {
-        let offset = end.next_multiple_of(8);
-        shared.counters = Some(offset as u32);
-        end = offset + u64::from(COUNTERS);
-    }
     shared.bytes = end as u32;
     let start = (end as u32).next_multiple_of(16);
     for variable in dynamic {

@@ -1,27 +1,16 @@
 //! Barriers, votes, shuffles: operations of the threads of a warp or block together.
 
 use super::kernel::{Ins, Kernel};
-use super::layout::COUNTERS_OF_ONE;
 use super::operand::{B32, PREDICATE, U32};
 use super::{Refused, Result};
-use crate::ir::{self, Access, Value};
-use crate::lower::collective::{FENCE_BLOCK, FENCE_WARP};
-use reconverge_isa::{CacheHints, Op, Space, Special, Width};
+use crate::ir::{self, Value};
+use crate::lower::collective::FENCE_WARP;
+use reconverge_isa::{Op, Special};
 use reconverge_ptx::barrier::has_count;
 use reconverge_ptx::tree::{Kind, Operand, OperandKind};
 
 /// The number of barriers that a block has.
 const BARRIERS: u32 = 16;
-
-/// An access to a barrier's counters.
-const COUNTER: Access = Access {
-    space: Space::Shared,
-    width: Width::B32,
-    volatile: true,
-    raw: false,
-    part: None,
-    cache: CacheHints::NONE,
-};
 
 impl Kernel<'_, '_> {
     /// Barriers.
@@ -96,91 +85,31 @@ impl Kernel<'_, '_> {
         self.result(ins, value, ty)
     }
 
-    /// A barrier with a count of threads. Each thread adds itself to a counter in shared memory; the last one clears it and
-    /// counts the opening, for which the others wait. Each warp counts as 32 threads, so the lanes of a warp meet before, and the
-    /// first of them adds those that have ended. Without an operand the count is that of the block's threads.
+    /// A barrier with a count of threads, for which the lanes of a warp meet first: it counts a warp once, with all its live lanes.
+    /// Without an operand the count is that of the block's threads.
     fn counted_barrier(&mut self, ins: Ins, count: Option<&Operand>) -> Result<()> {
-        let counters =
-            self.barrier_counters().ok_or_else(|| ins.refused("has no counters in its kernel"))?;
-        let first = usize::from(ins.has("red"));
-        let number = self.value(ins.operand(first)?, U32)?;
+        let number = self.value(ins.operand(usize::from(ins.has("red")))?, U32)?;
         let count = match count {
             Some(count) => self.value(count, U32)?,
             None => self.threads(),
         };
-        self.check_barrier(number);
-        // A count is one of whole warps; no block has this many threads.
-        let (thirty_one, low_bits) = (self.builder.word(31), self.builder.word(!31));
-        let most = self.builder.word(0xffe0);
-        let count = self.builder.compute(Op::MinU32, &[count, most]);
-        let count = self.builder.compute(Op::Add, &[count, thirty_one]);
-        let count = self.builder.compute(Op::And, &[count, low_bits]);
         let all = self.builder.word(u32::MAX);
         self.builder.collective(Op::WarpSync, &[all]);
-        let size = self.builder.word(COUNTERS_OF_ONE);
-        let base = self.builder.address(Space::Shared, counters);
-        let arrivals = self.builder.compute(Op::Mad, &[number, size, base]);
-        let [openings, held, result, readers] = [4, 8, 12, 16].map(|offset| {
-            let offset = self.builder.word(offset);
-            self.builder.compute(Op::Add, &[arrivals, offset])
-        });
-        let scope = self.builder.word(FENCE_BLOCK);
-        self.builder.collective(Op::Fence, &[scope]);
-        let before = self.builder.load(COUNTER, openings);
-        let (zero, one) = (self.builder.word(0), self.builder.word(1));
-        let reduction = ins.one_of(&["popc", "and", "or"]);
-        if let Some(reduction) = reduction {
-            // `and` counts the threads for which the value does not hold.
-            let holds = self.predicate(ins, ins.it.operands.len() - 1)?;
-            let holds = if reduction == "and" { self.not(holds) } else { holds };
-            let holds = self.word_of(holds, 1);
-            self.builder.atomic_in(Op::AtomAdd, Space::Shared, &[held, holds]);
-        }
-        // The upper half counts threads that wait, the lower one whole warps.
-        let added = self.arrival(!ins.has("arrive"));
-        let old = self.builder.atomic_in(Op::AtomAdd, Space::Shared, &[arrivals, added]);
-        let here = self.builder.compute(Op::Add, &[old, added]);
-        let (low, sixteen) = (self.builder.word(0xffff), self.builder.word(16));
-        let counted = self.builder.compute(Op::And, &[here, low]);
-        let last = self.builder.compute(Op::SetGreaterEqualU32, &[counted, count]);
-        let (opens, behind) = (self.builder.block(), self.builder.block());
-        self.builder.branch(last, opens, behind);
-        self.builder.enter_sealed(opens);
-        if reduction.is_some() {
-            self.spin(|kernel| {
-                let left = kernel.builder.load(COUNTER, readers);
-                kernel.builder.compute(Op::SetNotEqualI32, &[left, zero])
-            });
-            let all = self.builder.load(COUNTER, held);
-            let members = self.builder.compute(Op::ShrU32, &[here, sixteen]);
-            self.builder.store(COUNTER, result, all);
-            self.builder.store(COUNTER, held, zero);
-            self.builder.store(COUNTER, readers, members);
-        }
-        self.builder.store(COUNTER, arrivals, zero);
-        self.builder.collective(Op::Fence, &[scope]);
-        self.builder.atomic_in(Op::AtomAdd, Space::Shared, &[openings, one]);
-        self.builder.jump(behind);
-        self.builder.enter_sealed(behind);
-        if ins.has("arrive") {
-            return Ok(());
-        }
-        self.spin(|kernel| {
-            let now = kernel.builder.load(COUNTER, openings);
-            kernel.builder.compute(Op::SetEqualI32, &[now, before])
-        });
-        self.builder.collective(Op::Fence, &[scope]);
-        let Some(reduction) = reduction else {
-            return Ok(());
+        let (op, ty) = match ins.one_of(&["arrive", "popc", "and", "or"]) {
+            Some("popc") => (Op::CountedBarrierCount, U32),
+            Some("and") => (Op::CountedBarrierAnd, PREDICATE),
+            Some("or") => (Op::CountedBarrierOr, PREDICATE),
+            Some(_) => {
+                self.builder.collective(Op::CountedBarrierArrive, &[number, count]);
+                return Ok(());
+            }
+            None => {
+                self.builder.collective(Op::CountedBarrier, &[number, count]);
+                return Ok(());
+            }
         };
-        let all = self.builder.load(COUNTER, result);
-        let minus_one = self.builder.word(u32::MAX);
-        self.builder.atomic_in(Op::AtomAdd, Space::Shared, &[readers, minus_one]);
-        let (value, ty) = match reduction {
-            "popc" => (all, U32),
-            "and" => (self.builder.compute(Op::SetEqualI32, &[all, zero]), PREDICATE),
-            _ => (self.builder.compute(Op::SetNotEqualI32, &[all, zero]), PREDICATE),
-        };
+        let holds = self.predicate(ins, ins.it.operands.len() - 1)?;
+        let value = self.builder.collective(op, &[number, count, holds]);
         self.result(ins, value, ty)
     }
 
@@ -198,48 +127,6 @@ impl Kernel<'_, '_> {
         self.builder.collective(Op::Trap, &[reason]);
         self.builder.jump(goes_on);
         self.builder.enter_sealed(goes_on);
-    }
-
-    /// A thread's share of the arrivals at a barrier with a count: `0x10000` if it waits, and its share of a count of whole
-    /// warps. The first lane of a warp adds those that have ended, and in the last warp those up to a multiple of 32.
-    fn arrival(&mut self, waits: bool) -> Value {
-        let every = self.builder.constant(ir::Type::Pred, 1);
-        let here = self.builder.collective(Op::VoteBallot, &[every]);
-        let (all, lane) = (self.threads(), self.lane());
-        let (zero, one, two) = (self.builder.word(0), self.builder.word(1), self.builder.word(2));
-        let thread = self.thread();
-        let first = self.builder.compute(Op::Sub, &[thread, lane]);
-        let (thirty_one, low_bits) = (self.builder.word(31), self.builder.word(!31));
-        let whole = self.builder.compute(Op::Add, &[all, thirty_one]);
-        let whole = self.builder.compute(Op::And, &[whole, low_bits]);
-        let rest = self.builder.compute(Op::Sub, &[whole, first]);
-        let width = self.builder.special(Special::WarpSize);
-        // The last warp of the block stands for what is missing up to a multiple of 32.
-        let end = self.builder.compute(Op::Add, &[first, width]);
-        let is_last = self.builder.compute(Op::SetGreaterEqualU32, &[end, all]);
-        let counted = self.builder.compute(Op::Select, &[is_last, rest, width]);
-        let living = self.builder.compute(Op::Popc, &[here]);
-        let missing = self.builder.compute(Op::Sub, &[counted, living]);
-        // No lane below this one is here.
-        let above = self.builder.compute(Op::Shl, &[two, lane]);
-        let up_to = self.builder.compute(Op::Sub, &[above, one]);
-        let below = self.builder.compute(Op::And, &[here, up_to]);
-        let count = self.builder.compute(Op::Popc, &[below]);
-        let is_first = self.builder.compute(Op::SetEqualI32, &[count, one]);
-        let more = self.builder.compute(Op::Select, &[is_first, missing, zero]);
-        let own = self.builder.word(if waits { 0x1_0001 } else { 1 });
-        self.builder.compute(Op::Add, &[own, more])
-    }
-
-    /// A loop that repeats as long as a condition holds.
-    fn spin(&mut self, condition: impl FnOnce(&mut Self) -> Value) {
-        let (waits, open) = (self.builder.block(), self.builder.block());
-        self.builder.jump(waits);
-        self.builder.enter(waits);
-        let repeats = condition(self);
-        self.builder.branch(repeats, waits, open);
-        self.builder.seal(waits);
-        self.builder.enter_sealed(open);
     }
 
     /// Votes, shuffles and their like.

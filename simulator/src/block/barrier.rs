@@ -3,6 +3,7 @@
 use reconverge_isa::planted::Planted;
 
 use super::Block;
+use crate::block::opening::Opening;
 use crate::block::path::{Path, SlotId, SlotState};
 use crate::check::event::CheckEvent;
 use crate::machine::BarrierCounts;
@@ -62,17 +63,26 @@ impl Block {
             queues.open();
         }
         self.votes.deliver(code, &mut self.threads.registers);
-        self.divergence.release(&mut self.paths);
+        let width = code.shape.width as usize;
+        match self.counted.is_idle() {
+            true => self.divergence.release(Opening::All, &mut self.paths),
+            false => {
+                let by_warp = &self.counted.others();
+                self.divergence.release(Opening::Lanes { by_warp, width }, &mut self.paths);
+            }
+        }
     }
 
     /// Returns true if a barrier that counts warps has to open although threads are missing: some
     /// threads of each warp have arrived, and the others, which have no slot, cannot continue
-    /// before those. Called while some wait, after each step of a slot's path; nothing changes
-    /// unless the slot has no path left that may issue.
+    /// before those. No barrier has to while threads wait at one with a count. Called while some
+    /// wait, after each step of a slot's path; nothing changes unless the slot has no path left
+    /// that may issue.
     #[inline]
     pub(super) fn is_held_up(&self, slot: SlotId) -> bool {
         let may_issue = |slot| self.paths.state(slot) == SlotState::Runnable;
         self.barrier_counts == BarrierCounts::Warps
+            && self.counted.is_idle()
             && !may_issue(slot)
             && !self.paths.slots().any(may_issue)
     }

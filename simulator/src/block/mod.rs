@@ -2,8 +2,10 @@
 
 mod barrier;
 mod claims;
+mod counted;
 pub(crate) mod issued;
 mod meeting;
+pub(crate) mod opening;
 pub(crate) mod operand_queues;
 pub mod path;
 mod queues;
@@ -19,6 +21,7 @@ use std::sync::Arc;
 use reconverge_isa::planted::Planted;
 use reconverge_isa::{Effect, Op};
 
+use self::counted::CountedBarriers;
 use self::meeting::{Arrival, Meetings};
 use crate::block::issued::Issued;
 use crate::block::operand_queues::OperandQueues;
@@ -64,6 +67,7 @@ pub(crate) struct Block {
     arrived: u32,
     barrier_counts: BarrierCounts,
     votes: Votes,
+    counted: CountedBarriers,
     /// Lanes that act together although they are at different places.
     meetings: Meetings,
     /// The queues that its warps dequeue, if the kernel has a second stream.
@@ -93,6 +97,7 @@ impl Block {
             arrived: 0,
             barrier_counts,
             votes: Votes::default(),
+            counted: CountedBarriers::default(),
             meetings: Meetings::default(),
             queues: None,
         }
@@ -107,6 +112,7 @@ impl Block {
         self.live = shape.threads;
         self.arrived = 0;
         self.votes.clear();
+        self.counted.clear();
         self.meetings.clear();
         let threads = &mut self.threads;
         threads.alive.clear();
@@ -206,8 +212,10 @@ impl Block {
         let paths = self.schedulable(slot);
         let mut issued = Issued::new(pc, active, paths, mask);
         let mut acts = mask != 0;
+        let is_counted = !STRAIGHT && instruction.effect == Effect::CountedBarrier;
         if !STRAIGHT {
-            if instruction.effect == Effect::Collective {
+            let regroups = self.capabilities.regroups;
+            if instruction.effect == Effect::Collective || is_counted && regroups {
                 match self.meet(code, slot, mask, executor, port)? {
                     MeetOutcome::Defers => return Ok(issued),
                     MeetOutcome::Executes => {}
@@ -228,7 +236,13 @@ impl Block {
             }
         } else {
             if !STRAIGHT {
-                if self.control(code, slot, &mut issued, executor, port) {
+                if is_counted {
+                    issued.progress = self.arrive_counted(code, slot, mask, executor, port)?;
+                    acts = false;
+                    if instruction.waits_at_barrier() {
+                        return Ok(issued);
+                    }
+                } else if self.control(code, slot, &mut issued, executor, port) {
                     return Ok(issued);
                 }
                 if acts && instruction.is_marked {
@@ -284,6 +298,7 @@ impl Block {
                 self.end(code, slot, mask, port);
                 self.advance(slot, Step::Exit { lanes: mask });
                 self.release_if_complete(code, port);
+                self.open_counted(code, port);
                 issued.progress = true;
             }
             Effect::Barrier => {
@@ -350,6 +365,11 @@ impl Block {
         let is_sync = instruction.op == Op::WarpSync;
         if mask == 0 || !(is_sync || self.meetings.has(warp.into())) {
             return Ok(MeetOutcome::Executes);
+        }
+        // Lanes that leave a `warp.sync` go on together if they were at one place.
+        if is_sync && self.meetings.has(warp.into()) && self.divergence.join(slot, &mut self.paths)
+        {
+            return Ok(MeetOutcome::Defers);
         }
         let (index, width) = (usize::from(warp), code.shape.width as usize);
         let lanes = Lanes::Warp { warp, mask };

@@ -38,6 +38,11 @@ impl Block {
         recurs: impl Fn(SlotId) -> Option<u32>,
     ) -> Vec<Waiter> {
         let missing = self.live.saturating_sub(self.arrived);
+        let width = code.shape.width as usize;
+        let at_barrier = |path: &Path, same_warp| {
+            let counted = self.counted.wait(&path.lanes, width);
+            counted.unwrap_or(WaitReason::Barrier { missing, same_warp })
+        };
         let waiter = |slot: SlotId| {
             let state = self.paths.state(slot);
             if state == SlotState::Empty {
@@ -46,18 +51,15 @@ impl Block {
             let path = self.paths.path(slot);
             let held = (self.divergence.waiting_for(slot) & !path.lanes.mask()).count_ones();
             let (pc, reason) = match (state, recurs(slot), self.missing_operand(code, slot)) {
-                (SlotState::Waiting, ..) => {
-                    (None, WaitReason::Barrier { missing, same_warp: held })
-                }
+                (SlotState::Waiting, ..) => (None, at_barrier(path, held)),
                 (_, None, Some(site)) => (None, WaitReason::Dequeue { site }),
                 (_, pc, _) => (pc, WaitReason::Spin { holds_back: held }),
             };
             let waiter = self.waiter(code, path, reason);
             Some(Waiter { pc: pc.unwrap_or(waiter.pc), ..waiter })
         };
-        let barrier = WaitReason::Barrier { missing, same_warp: 0 };
         let outside = self.divergence.parked();
-        let outside = outside.iter().map(|path| self.waiter(code, path, barrier));
+        let outside = outside.iter().map(|path| self.waiter(code, path, at_barrier(path, 0)));
         self.paths.slots().filter_map(waiter).chain(outside).collect()
     }
 

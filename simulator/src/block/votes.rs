@@ -41,7 +41,7 @@ impl Votes {
         result.low.fill(self.ayes);
         for (instruction, lanes, mask) in std::mem::take(&mut self.waiting) {
             let holds = match instruction.op {
-                Op::BarrierAnd => self.ayes == self.voters,
+                Op::BarrierAnd | Op::CountedBarrierAnd => self.ayes == self.voters,
                 _ => self.ayes != 0,
             };
             result.predicate = if holds { !0 } else { 0 };

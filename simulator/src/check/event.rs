@@ -239,6 +239,10 @@ pub(crate) enum CheckEvent {
     Arrive { pc: u32, lanes: Vec<(u16, u64)> },
     /// The barrier opens.
     Open,
+    /// Lanes of a warp arrive at a barrier with a count.
+    Count { number: u8, warp: u16, lanes: u64 },
+    /// A barrier with a count opens: the lanes that continue, by warp.
+    Opened { number: u8, lanes: Vec<u64> },
     /// Lanes of a warp synchronise, each with those that it names.
     Sync { pc: u32, warp: u16, lanes: u64, named: Vec<u32> },
     /// Lanes of a warp take values from lanes, each from the one that is given for it.

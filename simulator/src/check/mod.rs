@@ -136,6 +136,11 @@ struct Resident {
     local_copies: Copies,
 }
 
+/// The name of a block's barrier with a count, among those of the places in memory: no variable has this address.
+fn counted_barrier(block: &Resident, number: u8) -> u64 {
+    (u64::from(block.clocks.block) + 1) << 32 | u64::from(number)
+}
+
 /// By byte: the instruction that has copied unwritten bytes there.
 type Copies = BTreeMap<usize, u32>;
 
@@ -384,6 +389,10 @@ impl Checker {
                 block.waiting.fill(0);
                 block.is_torn = false;
             }
+            CheckEvent::Count { number, warp, lanes } => {
+                self.counted(&mut block, *number, *warp, *lanes);
+            }
+            CheckEvent::Opened { number, lanes } => self.opened_counted(&mut block, *number, lanes),
             CheckEvent::Take { pc, warp, lanes, from } => {
                 if self.checks.lanes {
                     self.taken(&block, *pc, *warp, *lanes, from);
@@ -466,6 +475,32 @@ impl Checker {
             block.arrived.push((pc, (warp * width + mask.trailing_zeros() as usize) as u16));
             if let Some(waiting) = block.waiting.get_mut(warp) {
                 *waiting |= mask;
+            }
+        }
+    }
+
+    /// Lanes of a warp arrive at a barrier with a count: it is a place at which they release their accesses.
+    fn counted(&mut self, block: &mut Resident, number: u8, warp: u16, lanes: u64) {
+        if !self.checks.races {
+            return;
+        }
+        let key = counted_barrier(block, number);
+        block.clocks.fence(warp, lanes, false);
+        for lane in lanes_of(lanes) {
+            let thread = usize::from(warp) * self.shape.width + lane;
+            self.places.release(key, warp, thread, &mut block.clocks);
+        }
+    }
+
+    /// A barrier with a count opens for lanes, by warp: they acquire what was released there.
+    fn opened_counted(&self, block: &mut Resident, number: u8, lanes: &[u64]) {
+        if !self.checks.races {
+            return;
+        }
+        let key = counted_barrier(block, number);
+        for (warp, &lanes) in lanes.iter().enumerate() {
+            for lane in lanes_of(lanes) {
+                self.places.acquire(key, warp * self.shape.width + lane, &mut block.clocks);
             }
         }
     }

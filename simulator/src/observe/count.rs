@@ -82,7 +82,7 @@ pub(crate) fn count_effect(
                 }
             }
         }
-        Effect::Barrier => statistics.barriers += 1,
+        Effect::Barrier | Effect::CountedBarrier => statistics.barriers += 1,
         Effect::Collective => statistics.collectives += 1,
     }
 }

@@ -136,7 +136,9 @@ fn pair_synchronisations(instructions: &mut [Decoded]) {
             Effect::Collective if !instruction.op.is_per_lane() => {
                 operation = Some(instruction.op);
             }
-            Effect::Branch | Effect::Exit | Effect::Barrier => operation = None,
+            Effect::Branch | Effect::Exit | Effect::Barrier | Effect::CountedBarrier => {
+                operation = None;
+            }
             _ => {}
         }
     }
@@ -254,7 +256,7 @@ impl Decoder<'_> {
         let guard = from.guard.map(|g| (u16::from(g.predicate.0), g.negated));
         if let Some((index, _)) = guard {
             self.predicate(index)?;
-            if row.effect == Effect::Barrier {
+            if matches!(row.effect, Effect::Barrier | Effect::CountedBarrier) {
                 return Err("a barrier takes no guard".to_string());
             }
         }

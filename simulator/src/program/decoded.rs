@@ -245,8 +245,26 @@ impl Decoded {
     /// registers there.
     #[inline(always)]
     pub(crate) fn collects(&self) -> bool {
-        use Effect::{Barrier, Branch, Bssy, Bsync, Depbar, Enqueue, Exit};
-        !matches!(self.effect, Branch | Exit | Barrier | Bssy | Bsync | Enqueue | Depbar)
+        use Effect::{Branch, Bssy, Bsync, Depbar, Enqueue, Exit};
+        let is_control = matches!(self.effect, Branch | Exit | Bssy | Bsync | Enqueue | Depbar);
+        !is_control && !self.is_barrier()
+    }
+
+    /// Returns true if it arrives at a barrier of the block, with or without a count.
+    #[inline]
+    pub(crate) fn is_barrier(&self) -> bool {
+        matches!(self.effect, Effect::Barrier | Effect::CountedBarrier)
+    }
+
+    /// Returns true if threads wait at it for others of their block.
+    #[inline]
+    pub(crate) fn waits_at_barrier(&self) -> bool {
+        self.is_barrier() && self.op != Op::CountedBarrierArrive
+    }
+
+    /// Returns true for a barrier with a reduction.
+    pub(crate) fn reduces(&self) -> bool {
+        self.is_barrier() && self.op.row().result.is_some()
     }
 
     /// Returns true if it may have to wait for the other one of two streams.
@@ -268,7 +286,8 @@ pub(crate) fn is_straight(instruction: &Decoded) -> bool {
         Effect::Compute | Effect::Divide | Effect::Load | Effect::Store | Effect::Atomic => true,
         Effect::Branch => true,
         Effect::Collective => instruction.op != Op::WarpSync,
-        Effect::Exit | Effect::Bssy | Effect::Bsync | Effect::Barrier => false,
+        Effect::Exit | Effect::Bssy | Effect::Bsync => false,
+        Effect::Barrier | Effect::CountedBarrier => false,
         Effect::Enqueue | Effect::Depbar => false,
     };
     by_itself && instruction.queue.is_none() && !instruction.verify

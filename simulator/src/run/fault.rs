@@ -182,6 +182,13 @@ pub enum WaitReason {
         /// Threads among these that are of the same warp and wait for this path.
         same_warp: u32,
     },
+    /// Threads of its block at a barrier with a count.
+    CountedBarrier {
+        /// The barrier.
+        number: u8,
+        /// Threads that its count lacks.
+        missing: u32,
+    },
     /// The second stream to enqueue something for it.
     Dequeue {
         /// The site.
@@ -340,6 +347,13 @@ impl fmt::Display for WaitReason {
                  cannot go on before it",
                 threads(*missing)
             ),
+            WaitReason::CountedBarrier { number, missing } => {
+                write!(
+                    f,
+                    "waits at barrier {number} for {}",
+                    counted((*missing).into(), "more thread")
+                )
+            }
             WaitReason::Dequeue { site } => {
                 write!(f, "waits for what the affine warp is to enqueue for site {site}")
             }

@@ -53,7 +53,7 @@ impl Sm {
             memory: None,
             end: next,
             has_result: issued.mask != 0 && instruction.target != Target::None,
-            is_barrier: instruction.effect == Effect::Barrier,
+            is_barrier: instruction.waits_at_barrier(),
         };
         recorder.issued(id, now, traced);
         if recorder.follows(block.number) {

@@ -437,10 +437,10 @@ impl Sm {
         let collects = executed.collects::<STRAIGHT>();
         // Control flow with an effect: the path continues later.
         let is_control = executed.is_control(collects);
-        let mut next = match instruction.effect {
-            Effect::Barrier if !STRAIGHT && is_control => self.pipes.arrive(now),
-            _ if is_control => now + self.pipes.control_latency(),
-            _ => now + 1,
+        let mut next = match is_control {
+            true if !STRAIGHT && instruction.is_barrier() => self.pipes.arrive(now),
+            true => now + self.pipes.control_latency(),
+            false => now + 1,
         };
         if !STRAIGHT && self.observer.records() {
             self.record_issued(id, code, instruction, issued, now, next);

@@ -93,7 +93,7 @@ pub fn source_lane(op: Op, lanes: u64, lane: u64, which: u32, width: u32) -> u64
 impl Op {
     /// Returns true if it is a function of a warp's lanes together, or waits for them.
     pub fn is_collective(self) -> bool {
-        matches!(self.row().effect, Effect::Collective | Effect::Barrier)
+        matches!(self.row().effect, Effect::Collective | Effect::Barrier | Effect::CountedBarrier)
     }
 
     /// Returns true if each lane executes it by itself, in lane order; it is not moved across

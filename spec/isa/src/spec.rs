@@ -25,6 +25,7 @@ pub fn markdown() -> String {
     out.push_str(OPERANDS);
     out.push_str(&special_values());
     out.push_str(CONTROL);
+    out.push_str(COUNTED_BARRIERS);
     out.push_str(BARRIERS);
     out.push_str(STREAMS);
     out.push_str(ANNOTATIONS);
@@ -186,6 +187,19 @@ Neither takes a guard.
 A program has both `!reconverge` and convergence barriers, or `!reconverge` alone.
 A machine removes the form that it does not use, at no cost.
 `spec/machine.md` has the rules for compiled code.
+";
+
+const COUNTED_BARRIERS: &str = "
+## Barriers of a block
+
+`bar.sync` and `bar.red` wait for all threads of the block that have not ended, whatever their site.
+A block also has 16 barriers with a count of threads, as PTX has them.
+`barrier.sync r0, r1` waits at barrier `r0`, and `barrier.arrive r0, r1` only counts there.
+Once all threads of a warp that have not ended have arrived, the barrier counts all lanes of the warp; the last warp of a block counts up to a multiple of 32.
+The barrier opens at `r1` threads, rounded up to a multiple of 32, and starts again at zero.
+`barrier.red` reduces a predicate over the threads that wait.
+A number above 15 traps.
+No barrier takes a guard.
 ";
 
 const STREAMS: &str = "

@@ -87,6 +87,8 @@ pub enum Effect {
     /// Suspends threads until the block has arrived; its result, if it has one, is made of what all
     /// of them brought.
     Barrier,
+    /// Counts threads at a barrier of the block, and, but for an arrival, suspends them until there are enough.
+    CountedBarrier,
     /// A function of what all active lanes of a warp bring ([`crate::collective`]).
     Collective,
     /// Puts an address or a predicate of every thread into the queues of their warps.
@@ -304,6 +306,9 @@ macro_rules! effect {
     };
     (barrier) => {
         Effect::Barrier
+    };
+    (counted_barrier) => {
+        Effect::CountedBarrier
     };
     (bssy) => {
         Effect::Bssy
@@ -1323,6 +1328,10 @@ isa! {
     0x1c4 BarrierAnd "bar.red.and" Control barrier [(value: bool) -> bool {}];
     /// Barrier with a reduction: in how many threads the predicate is true.
     0x1c5 BarrierCount "bar.red.popc" Control barrier [(value: bool) -> u32 {}];
+    /// Waits at barrier `number`, 0 to 15, until `count` threads, rounded up to a multiple of 32, have arrived there.
+    0x1c6 CountedBarrier "barrier.sync" Control counted_barrier [(number: u32, count: u32) {}];
+    /// Arrives at such a barrier without waiting.
+    0x1c7 CountedBarrierArrive "barrier.arrive" Control counted_barrier [(number: u32, count: u32) {}];
 
     /// Adds the active lanes to a convergence barrier of the warp, until they reach the `bsync` at the target.
     0x1c8 Bssy "bssy" Control bssy [() {}];
@@ -1330,6 +1339,14 @@ isa! {
     0x1c9 Bsync "bsync" Control bsync [() {}];
     /// Waits until the warp's dependence counter is at most the limit; without control bits it does nothing.
     0x1ca DepbarLe "depbar.le" Control depbar [(limit: u32) {}];
+
+    // With a reduction over the threads that wait
+    /// Waits at such a barrier: whether the predicate is true in any thread that waits.
+    0x1cb CountedBarrierOr "barrier.red.or" Control counted_barrier [(number: u32, count: u32, value: bool) -> bool {}];
+    /// Waits at such a barrier: whether the predicate is true in all threads that wait.
+    0x1cc CountedBarrierAnd "barrier.red.and" Control counted_barrier [(number: u32, count: u32, value: bool) -> bool {}];
+    /// Waits at such a barrier: in how many threads that wait the predicate is true.
+    0x1cd CountedBarrierCount "barrier.red.popc" Control counted_barrier [(number: u32, count: u32, value: bool) -> u32 {}];
 
     // Among the lanes of a warp: those that are active and that the guard leaves
     /// Traps unless every lane of the mask that has not ended is active; bit i names lane i.

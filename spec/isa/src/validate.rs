@@ -375,7 +375,11 @@ fn check_dest(instruction: &Instruction, report: &mut impl FnMut(String)) {
     // vote or shuffle.
     let may_drop = matches!(
         instruction.op.row().effect,
-        Effect::Load | Effect::Atomic | Effect::Barrier | Effect::Collective
+        Effect::Load
+            | Effect::Atomic
+            | Effect::Barrier
+            | Effect::CountedBarrier
+            | Effect::Collective
     );
     match (instruction.result_kind(), instruction.dest) {
         (None, Dest::None) => {}

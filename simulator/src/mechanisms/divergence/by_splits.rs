@@ -5,6 +5,7 @@ use std::hash::Hasher;
 use super::layout::Layout;
 use super::slot::{BlockShape, Capabilities, Divergence, DivergenceCounts, Observe, Step};
 use super::splits::{SplitAt, Splits, State, Taken};
+use crate::block::opening::Opening;
 use crate::block::path::{NEVER, Path, Paths, SlotId};
 use crate::observe::scheme_state::SchemeState;
 
@@ -178,6 +179,18 @@ impl<S: SplitScheme> Divergence for BySplits<S> {
         true
     }
 
+    fn join(&mut self, slot: SlotId, paths: &mut Paths) -> bool {
+        let Some(SplitAt { warp, index }) = self.splits.look(slot, paths) else {
+            return false;
+        };
+        let Some(other) = self.splits.beside(warp, index, true) else {
+            return false;
+        };
+        self.splits.join(warp, index.max(other), index.min(other));
+        self.arrange(warp, paths);
+        true
+    }
+
     fn retry(&mut self, slot: SlotId, _paths: &mut Paths) {
         let warp = self.splits.warp_of(slot);
         self.splits.retry(warp);
@@ -197,10 +210,11 @@ impl<S: SplitScheme> Divergence for BySplits<S> {
         }
     }
 
-    fn release(&mut self, paths: &mut Paths) {
-        self.splits.release();
+    fn release(&mut self, opening: Opening, paths: &mut Paths) {
         for warp in 0..self.splits.warps() {
-            self.arrange(warp, paths);
+            if self.splits.release(warp, opening, paths) {
+                self.arrange(warp, paths);
+            }
         }
     }
 }

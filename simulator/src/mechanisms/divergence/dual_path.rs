@@ -25,6 +25,7 @@ use std::hash::Hasher;
 use serde::Deserialize;
 
 use super::slot::{BlockShape, Build, Capabilities, Divergence, DivergenceCounts, Observe, Step};
+use crate::block::opening::Opening;
 use crate::block::path::{Carry, Lanes, NEVER, Path, Paths, Slot, SlotId, SlotState};
 use crate::mechanisms::mechanism::{Mechanism, options};
 use crate::observe::scheme_state::{LaneSet, SchemeEntry, SchemePath, SchemeState};
@@ -491,14 +492,19 @@ impl Divergence for DualPath {
         self.arrange_beside(index, Some(usize::from(slot.0) % 2), paths);
     }
 
-    fn release(&mut self, paths: &mut Paths) {
+    fn release(&mut self, opening: Opening, paths: &mut Paths) {
         for index in 0..self.warps.len() {
             self.look(index, paths);
-            for side in self.warps[index].sides_mut().filter(|it| it.state == State::Waiting) {
+            let opens = |it: &&mut Side| it.state == State::Waiting && opening.has(index, it.mask);
+            let mut any = false;
+            for side in self.warps[index].sides_mut().filter(opens) {
                 side.state = State::Runnable;
                 side.pc += 1;
+                any = true;
             }
-            self.arrange(index, paths);
+            if any {
+                self.arrange(index, paths);
+            }
         }
     }
 }

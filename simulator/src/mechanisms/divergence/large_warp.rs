@@ -23,6 +23,7 @@ use serde::Deserialize;
 use super::block_wide::{AtBranch, BlockStack, Decision, Policy};
 use super::counts::CompactionCounts;
 use super::slot::{BlockShape, Build, Capabilities, Divergence, DivergenceCounts, Observe, Step};
+use crate::block::opening::Opening;
 use crate::block::path::{Path, Paths, SlotId};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 use crate::observe::scheme_state::SchemeState;
@@ -126,9 +127,9 @@ impl Divergence for LargeWarps {
         self.group_mut(slot).defer(slot, paths)
     }
 
-    fn release(&mut self, paths: &mut Paths) {
+    fn release(&mut self, opening: Opening, paths: &mut Paths) {
         for stack in self.stacks.iter_mut().take(self.count) {
-            stack.release(paths);
+            stack.release(opening, paths);
         }
     }
 }

@@ -56,9 +56,8 @@ impl Layout {
                 _ => goes_on && together[pc + 1],
             };
         }
-        let barriers: Vec<usize> = (0..instructions.len())
-            .filter(|&pc| instructions[pc].effect == Effect::Barrier)
-            .collect();
+        let barriers: Vec<usize> =
+            (0..instructions.len()).filter(|&pc| instructions[pc].is_barrier()).collect();
         let likely = (0..instructions.len())
             .map(|pc| likely(&instructions[pc], &begins, &backward, &barriers, pc));
         let likely: Arc<[u32]> = likely.collect();

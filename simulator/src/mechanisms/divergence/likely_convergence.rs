@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use super::layout::Layout;
 use super::slot::{BlockShape, Build, Capabilities, Divergence, DivergenceCounts, Observe, Step};
+use crate::block::opening::Opening;
 use crate::block::path::{Lanes, NEVER, Path, Paths, Slot, SlotId, SlotState};
 use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
 use crate::observe::scheme_state::{LaneSet, SchemeEntry, SchemePath, SchemeState, known};
@@ -260,13 +261,19 @@ impl Divergence for LikelyConvergence {
         warp.stack.iter_mut().for_each(|entry| entry.deferred = false);
     }
 
-    fn release(&mut self, paths: &mut Paths) {
+    fn release(&mut self, opening: Opening, paths: &mut Paths) {
         for index in 0..self.warps.len() {
             let slot = SlotId(index as u16);
             self.look(slot, paths);
-            let waiting = self.warps[index].stack.iter_mut().filter(|entry| entry.waits);
-            waiting.for_each(|entry| (entry.waits, entry.pc) = (false, entry.pc + 1));
-            self.arrange(slot, paths);
+            let opens = |entry: &&mut Entry| entry.waits && opening.has(index, entry.mask);
+            let waiting = self.warps[index].stack.iter_mut().filter(opens);
+            let mut any = false;
+            for entry in waiting {
+                (entry.waits, entry.pc, any) = (false, entry.pc + 1, true);
+            }
+            if any {
+                self.arrange(slot, paths);
+            }
         }
     }
 }

@@ -25,6 +25,7 @@ use std::hash::Hasher;
 use serde::Deserialize;
 
 use super::slot::{BlockShape, Build, Capabilities, Divergence, DivergenceCounts, Observe, Step};
+use crate::block::opening::Opening;
 use crate::block::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
 use crate::mechanisms::mechanism::{Mechanism, options};
 use crate::observe::scheme_state::{LaneSet, SchemeEntry, SchemePath, SchemeState};
@@ -304,13 +305,18 @@ impl Divergence for SimtStack {
         self.warps[usize::from(slot.0)].iter_mut().for_each(|entry| entry.deferred = false);
     }
 
-    fn release(&mut self, paths: &mut Paths) {
-        for entry in self.warps.iter_mut().flatten().filter(|entry| entry.waits) {
-            entry.waits = false;
-            entry.pc += 1;
+    fn release(&mut self, opening: Opening, paths: &mut Paths) {
+        for (warp, stack) in self.warps.iter_mut().enumerate() {
+            let opens = |entry: &&mut Entry| entry.waits && opening.has(warp, entry.mask);
+            for entry in stack.iter_mut().filter(opens) {
+                entry.waits = false;
+                entry.pc += 1;
+            }
         }
         for slot in paths.slots() {
-            if paths.state(slot) == SlotState::Waiting && paths.resume(slot) {
+            let opens = paths.state(slot) == SlotState::Waiting
+                && opening.part(&paths.path(slot).lanes) != 0;
+            if opens && paths.resume(slot) {
                 self.advance(slot, Step::Reconverged, paths);
             }
         }

@@ -6,6 +6,7 @@
 
 use super::counts::CompactionCounts;
 use super::layout::Layout;
+use crate::block::opening::Opening;
 use crate::block::path::{Path, Paths, SlotId, SlotState};
 use crate::mechanisms::mechanism::check_range;
 use crate::observe::mechanism_statistics::MechanismStatistics;
@@ -229,6 +230,12 @@ pub trait Divergence: Observe + Send {
         false
     }
 
+    /// The path of a slot is at a `warp.sync` at which lanes of its warp may wait. Paths that let others run at this place join it, and
+    /// it executes the instruction again. False if there are none.
+    fn join(&mut self, _slot: SlotId, _paths: &mut Paths) -> bool {
+        false
+    }
+
     /// The path of a slot has met lanes that paths of its warp waited for: those that let others run first may try again.
     fn retry(&mut self, _slot: SlotId, _paths: &mut Paths) {}
 
@@ -238,11 +245,13 @@ pub trait Divergence: Observe + Send {
     /// A load has arrived that some lanes had missed.
     fn loaded(&mut self, _slot: SlotId, _load: u32, _paths: &mut Paths) {}
 
-    /// All threads that have not ended have arrived at the barrier. A scheme that keeps waiting
-    /// paths outside of the slots overrides this.
-    fn release(&mut self, paths: &mut Paths) {
+    /// A barrier of the block opens: threads that wait there continue. The threads of a path wait at one barrier unless the
+    /// scheme regroups threads. A scheme that keeps waiting paths outside of the slots overrides this.
+    fn release(&mut self, opening: Opening, paths: &mut Paths) {
         for slot in paths.slots() {
-            if paths.state(slot) == SlotState::Waiting && paths.resume(slot) {
+            let opens = paths.state(slot) == SlotState::Waiting
+                && opening.part(&paths.path(slot).lanes) != 0;
+            if opens && paths.resume(slot) {
                 self.advance(slot, Step::Reconverged, paths);
             }
         }

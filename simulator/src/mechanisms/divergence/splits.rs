@@ -5,6 +5,7 @@ use std::hash::Hasher;
 
 use super::convergence_sets::ConvergenceSet;
 use super::slot::BlockShape;
+use crate::block::opening::Opening;
 use crate::block::path::{Lanes, NEVER, Path, Paths, Slot, SlotId, SlotState};
 use crate::observe::scheme_state::{LaneSet, PathStatus, SchemePath, SchemeState};
 
@@ -304,14 +305,18 @@ impl Splits {
         self.count += splits.len();
     }
 
-    /// The barrier of the block has opened.
-    pub(super) fn release(&mut self) {
-        let all = self.warps.iter_mut().flatten();
-        for split in all.filter(|split| split.state == State::AtBarrier) {
+    /// A barrier of the block has opened. Returns true if splits of the warp continue.
+    pub(super) fn release(&mut self, warp: usize, opening: Opening, paths: &Paths) -> bool {
+        self.look_all(warp, paths);
+        let opens = |it: &&mut Split| it.state == State::AtBarrier && opening.has(warp, it.mask);
+        let mut any = false;
+        for split in self.warps[warp].iter_mut().filter(opens) {
             (split.state, split.start, split.yielded) = (State::Ready, NEVER, false);
             split.pc += 1;
             split.turns = 0;
+            any = true;
         }
+        any
     }
 
     /// Splits that let others run try again. Returns true if there are any.

@@ -26,6 +26,7 @@ use std::sync::Arc;
 use super::block_wide::{Loose, PathSlots, Threads, compact, join, paths_in_slots};
 use super::layout::Layout;
 use super::slot::{BlockShape, Build, Capabilities, Divergence, Observe, Step};
+use crate::block::opening::Opening;
 use crate::block::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
 use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
 use crate::observe::scheme_state::SchemeState;
@@ -340,22 +341,34 @@ impl Divergence for WarpFormation {
         true
     }
 
-    fn release(&mut self, paths: &mut Paths) {
+    fn release(&mut self, opening: Opening, paths: &mut Paths) {
         self.tried.fill(0);
         // By barrier, the threads that waited there: they are at one instruction, and form warps.
         let mut waiting: Vec<(u32, Threads)> = Vec::new();
+        // Returns the threads that still wait.
         let mut add = |path: &Path| {
+            let mask = opening.part(&path.lanes);
             let at = waiting.iter().position(|(pc, _)| *pc == path.pc).unwrap_or(waiting.len());
             if at == waiting.len() {
                 waiting.push((path.pc, Threads::none(self.warps)));
             }
-            waiting[at].1.add_lanes(&path.lanes, path.lanes.mask(), self.width);
+            waiting[at].1.add_lanes(&path.lanes, mask, self.width);
+            path.lanes.only(path.lanes.mask() & !mask, self.width)
         };
-        self.path_slots.take_parked().iter().for_each(|loose| add(&loose.path));
+        for loose in self.path_slots.take_parked() {
+            let lanes = add(&loose.path);
+            if lanes.mask() != 0 {
+                self.path_slots.keep_parked(Loose { path: Path { lanes, ..loose.path }, ..loose });
+            }
+        }
         for slot in paths.slots() {
             if paths.state(slot) == SlotState::Waiting {
-                add(paths.path(slot));
-                paths.clear(slot);
+                let rest = add(paths.path(slot));
+                if rest.mask() == 0 {
+                    paths.clear(slot);
+                } else if rest != paths.path(slot).lanes {
+                    paths.path_mut(slot).lanes = rest;
+                }
             }
         }
         for (pc, threads) in waiting {

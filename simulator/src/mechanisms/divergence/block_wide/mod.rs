@@ -34,6 +34,7 @@ pub(crate) use threads::Threads;
 
 use super::counts::{Closed, CompactionCounts, SideCount};
 use super::slot::{BlockShape, Capabilities, Divergence, DivergenceCounts, Observe, Step};
+use crate::block::opening::Opening;
 use crate::block::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
 use crate::observe::scheme_state::{BranchHistory, SchemeState};
 use reconverge_isa::Annotations;
@@ -485,6 +486,21 @@ impl BlockStack {
         entry.open = false;
     }
 
+    /// Threads of a path that wait at another barrier than the one that opens wait on, outside of the slots. Returns true if
+    /// others are left, which continue.
+    fn keep_waiting(&mut self, opening: Opening, loose: &mut Loose<Owner>) -> bool {
+        let Loose { owner, path } = loose;
+        let (all, part) = (path.lanes.mask(), opening.part(&path.lanes));
+        if part != all {
+            let rest = Path { lanes: path.lanes.only(all & !part, self.width), ..path.clone() };
+            self.path_slots.keep_parked(Loose { owner: *owner, path: rest });
+            path.lanes = path.lanes.only(part, self.width);
+            // Both parts are counted from now on.
+            self.entry(owner.0).parked += u32::from(part != 0);
+        }
+        part != 0
+    }
+
     /// Threads of an entry that are to act together are put into their own warps.
     fn bring_together(&mut self, id: EntryId, paths: &mut Paths) {
         for (pc, mut threads) in std::mem::take(&mut self.entry(id).gathering) {
@@ -750,11 +766,28 @@ impl Divergence for BlockStack {
         true
     }
 
-    fn release(&mut self, paths: &mut Paths) {
+    fn release(&mut self, opening: Opening, paths: &mut Paths) {
         self.tried = 0;
-        let freed = self.path_slots.take_parked();
-        let is_waiting = |slot: &SlotId| paths.state(*slot) == SlotState::Waiting;
-        let slots: Vec<SlotId> = self.path_slots.slots().filter(is_waiting).collect();
+        let mut freed = Vec::new();
+        for mut loose in self.path_slots.take_parked() {
+            if self.keep_waiting(opening, &mut loose) {
+                freed.push(loose);
+            }
+        }
+        let opens = |slot: &SlotId| {
+            let is_waiting = paths.state(*slot) == SlotState::Waiting;
+            is_waiting && opening.part(&paths.path(*slot).lanes) != 0
+        };
+        let slots: Vec<SlotId> = self.path_slots.slots().filter(opens).collect();
+        for &slot in &slots {
+            let (owner, path) = (self.path_slots.owner(slot), paths.path(slot).clone());
+            let mut loose = Loose { owner, path };
+            self.keep_waiting(opening, &mut loose);
+            let Loose { path, .. } = loose;
+            if path.lanes != paths.path(slot).lanes {
+                paths.path_mut(slot).lanes = path.lanes;
+            }
+        }
         let owners = slots.iter().map(|&slot| self.owner(slot));
         for id in owners.chain(freed.iter().map(|loose| loose.owner.0)).collect::<Vec<_>>() {
             let entry = self.entry(id);

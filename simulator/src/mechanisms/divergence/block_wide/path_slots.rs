@@ -143,6 +143,11 @@ impl<T: Copy> PathSlots<T> {
         std::mem::take(&mut self.at_barrier)
     }
 
+    /// Lets one of them wait on.
+    pub(in crate::mechanisms::divergence) fn keep_parked(&mut self, loose: Loose<T>) {
+        self.at_barrier.push(loose);
+    }
+
     /// Paths that wait at a barrier outside of the slots.
     pub(in crate::mechanisms::divergence) fn parked(&self) -> Vec<Path> {
         self.at_barrier.iter().map(|loose| loose.path.clone()).collect()
