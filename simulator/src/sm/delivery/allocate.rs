@@ -86,8 +86,7 @@ impl Stage {
         let mut at = from;
         for (bank, count) in reads.0.into_iter().enumerate() {
             let slots = &self.reads[bank];
-            let room = |at: u64| (at..at + WINDOW).map(|cycle| slots.left(cycle)).sum::<u8>();
-            while room(at) < count {
+            while count != 0 && slots.left_in(at, WINDOW) < count {
                 at += 1;
             }
         }

@@ -20,7 +20,7 @@ use std::collections::VecDeque;
 use super::allocate::{Allocate, TO_ALLOCATE};
 use crate::handles::{CandidateId, Token, WarpSlot};
 use crate::machine::Machine;
-use crate::machine::clock::{NEVER, in_turn};
+use crate::machine::clock::NEVER;
 use crate::program::code::Code;
 use crate::program::memory_times::MemoryTimes;
 use crate::sm::lsu::request::MemRequest;
@@ -58,11 +58,12 @@ pub(crate) enum Step {
 }
 
 /// A sub-core's queue.
-#[derive(Default)]
 struct Queue {
     waiting: VecDeque<Waiting>,
     /// The cycle from which addresses of another instruction can be computed.
     free: u64,
+    /// The next cycle in which a computation can start or ends.
+    next: u64,
 }
 
 /// The queues of an SM's sub-cores.
@@ -83,7 +84,7 @@ impl MemoryQueues {
     pub(crate) fn new(machine: &Machine) -> MemoryQueues {
         let timing = &machine.load_store;
         MemoryQueues {
-            queues: (0..machine.sm.sub_cores).map(|_| Queue::default()).collect(),
+            queues: (0..machine.sm.sub_cores).map(|_| Queue::new()).collect(),
             capacity: timing.sub_core_queue as usize,
             interval: timing.sub_core_interval.into(),
             shared_interval: timing.interval.into(),
@@ -95,8 +96,9 @@ impl MemoryQueues {
 
     /// An instruction enters its sub-core's queue. Returns true if that has no room for another one.
     pub(crate) fn enter(&mut self, sub_core: usize, instruction: Waiting) -> bool {
-        let waiting = &mut self.queues[sub_core].waiting;
-        self.next = self.next.min(instruction.issued + TO_ALLOCATE);
+        let Queue { waiting, next, .. } = &mut self.queues[sub_core];
+        *next = (*next).min(instruction.issued + TO_ALLOCATE);
+        self.next = self.next.min(*next);
         waiting.push_back(instruction);
         waiting.len() >= self.capacity
     }
@@ -134,28 +136,63 @@ impl MemoryQueues {
         if self.next > now {
             return;
         }
-        for sub_core in 0..self.queues.len() {
-            self.compute(sub_core, allocate, code, now, steps);
+        let mut next = NEVER;
+        for queue in &mut self.queues {
+            if queue.next <= now {
+                queue.compute(self.interval, allocate, code, now, steps);
+                queue.next = queue.next_computation(now);
+            }
+            next = next.min(queue.next);
         }
-        self.hand_over(room, now, steps);
-        let interval = self.shared_free;
-        let has_room = room > steps.iter().filter(|it| matches!(it, Step::Leaves(..))).count();
-        let queues = self.queues.iter().map(|queue| queue.next_event(interval, has_room, now));
-        self.next = queues.min().unwrap_or(NEVER);
+        let left = self.hand_over(room, now, steps);
+        if left != 0 && self.queues.iter().any(Queue::is_ready) {
+            next = next.min(self.shared_free.max(now + 1));
+        }
+        self.next = next;
     }
 
-    /// Computes addresses in a sub-core.
+    /// The shared part takes an instruction whose addresses are there. Returns the room that the load/store unit has left.
+    fn hand_over(&mut self, room: usize, now: u64, steps: &mut Vec<Step>) -> usize {
+        if self.shared_free > now || room == 0 {
+            return room;
+        }
+        let (count, mut sub_core) = (self.queues.len(), self.last);
+        for _ in 0..count {
+            sub_core = if sub_core + 1 == count { 0 } else { sub_core + 1 };
+            if !self.queues[sub_core].is_ready() {
+                continue;
+            }
+            self.last = sub_core;
+            self.shared_free = now + self.shared_interval;
+            let was_full = self.is_full(sub_core);
+            let first = self.queues[sub_core].waiting.pop_front();
+            steps.extend(first.map(|first| Step::Leaves(first, was_full)));
+            return room - 1;
+        }
+        room
+    }
+}
+
+impl Queue {
+    fn new() -> Queue {
+        Queue { waiting: VecDeque::new(), free: 0, next: NEVER }
+    }
+
+    /// Returns true if the shared part can take its first instruction.
+    fn is_ready(&self) -> bool {
+        self.waiting.front().is_some_and(|first| first.stage == Stage::Ready)
+    }
+
+    /// Computes addresses, of one instruction per interval.
     fn compute(
         &mut self,
-        sub_core: usize,
+        interval: u64,
         allocate: &Allocate,
         code: &Code,
         now: u64,
         steps: &mut Vec<Step>,
     ) {
-        let queue = &mut self.queues[sub_core];
-        for waiting in &mut queue.waiting {
-            let instruction = &code.instructions[waiting.pc as usize];
+        for waiting in &mut self.waiting {
             match waiting.stage {
                 Stage::Computing(end) if end <= now => {
                     waiting.stage = Stage::Ready;
@@ -163,10 +200,11 @@ impl MemoryQueues {
                     steps.push(Step::Read { token, candidate, id, pc });
                 }
                 Stage::Queued => {
-                    let is_due = waiting.issued + TO_ALLOCATE <= now && queue.free <= now;
+                    let instruction = &code.instructions[waiting.pc as usize];
+                    let is_due = waiting.issued + TO_ALLOCATE <= now && self.free <= now;
                     if is_due && allocate.can_read(waiting.warp, instruction, now) {
                         let MemoryTimes { sources, data, .. } = instruction.memory;
-                        queue.free = now + self.interval.max(data.into());
+                        self.free = now + interval.max(data.into());
                         waiting.stage = Stage::Computing(now + u64::from(sources) - TO_ALLOCATE);
                     }
                     break;
@@ -176,35 +214,11 @@ impl MemoryQueues {
         }
     }
 
-    /// The shared part takes an instruction whose addresses are there.
-    fn hand_over(&mut self, room: usize, now: u64, steps: &mut Vec<Step>) {
-        if self.shared_free > now || room == 0 {
-            return;
-        }
-        let count = self.queues.len();
-        let turns = (1..=count).map(|turn| in_turn(self.last as u64, turn, count));
-        let is_ready = |sub_core: &usize| {
-            let first = self.queues[*sub_core].waiting.front();
-            first.is_some_and(|first| first.stage == Stage::Ready)
-        };
-        let Some(sub_core) = turns.into_iter().find(is_ready) else { return };
-        self.last = sub_core;
-        self.shared_free = now + self.shared_interval;
-        let was_full = self.is_full(sub_core);
-        if let Some(first) = self.queues[sub_core].waiting.pop_front() {
-            steps.push(Step::Leaves(first, was_full));
-        }
-    }
-}
-
-impl Queue {
-    /// The next cycle after `now` in which something can happen, when the shared part takes an
-    /// instruction from a cycle on, if it has room.
-    fn next_event(&self, shared_free: u64, has_room: bool, now: u64) -> u64 {
+    /// The next cycle after `now` in which a computation can start or ends.
+    fn next_computation(&self, now: u64) -> u64 {
         let mut next = NEVER;
-        for (place, waiting) in self.waiting.iter().enumerate() {
+        for waiting in &self.waiting {
             let due = match waiting.stage {
-                Stage::Ready if place == 0 && has_room => shared_free,
                 Stage::Ready => NEVER,
                 Stage::Computing(end) => end,
                 Stage::Queued => self.free.max(waiting.issued + TO_ALLOCATE),

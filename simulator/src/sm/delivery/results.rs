@@ -113,16 +113,12 @@ impl Results {
             && ready <= now
         {
             self.waiting.pop();
-            let arrival = self.arrivals[at]?;
-            let is_ordered = arrival.load.is_ordered;
-            let later = match is_ordered && self.is_delayed(arrival.warp, now) {
-                true => now + 1,
-                false => self.written(&arrival, now),
+            let is_ordered = self.arrivals[at].as_ref()?.load.is_ordered;
+            let later = match is_ordered {
+                true => self.written_in_order(at, now),
+                false => self.written(at, now),
             };
             if later > now {
-                if is_ordered {
-                    self.delay(arrival.warp, now);
-                }
                 self.waiting.push(Reverse((later, order, at)));
                 continue;
             }
@@ -132,32 +128,35 @@ impl Results {
         None
     }
 
-    /// Returns true if an older load of a warp is delayed in this cycle.
-    #[inline]
-    fn is_delayed(&self, warp: WarpSlot, now: u64) -> bool {
-        self.delayed.0 == now && self.delayed.1.contains(&warp)
-    }
-
-    /// A load of a warp is delayed.
-    fn delay(&mut self, warp: WarpSlot, now: u64) {
+    /// The same as [`Results::written`] for a load that ends in order.
+    #[cold]
+    fn written_in_order(&mut self, at: usize, now: u64) -> u64 {
+        let Some(warp) = self.arrivals[at].as_ref().map(|arrival| arrival.warp) else { return now };
         if self.delayed.0 != now {
-            self.delayed = (now, std::mem::take(&mut self.delayed.1));
+            self.delayed.0 = now;
             self.delayed.1.clear();
         }
-        self.delayed.1.push(warp);
+        let later = match self.delayed.1.contains(&warp) {
+            true => now + 1,
+            false => self.written(at, now),
+        };
+        if later > now {
+            self.delayed.1.push(warp);
+        }
+        later
     }
 
     /// The cycle in which a result that arrives now is written: this one if it takes the ports.
-    fn written(&mut self, arrival: &Arrival, now: u64) -> u64 {
-        let Some(result) = &arrival.load.result else {
-            return now;
-        };
-        let transfer = u64::from(arrival.load.cycles);
-        let free = self.free[arrival.scheduler];
-        if free + transfer > now {
-            return free + transfer;
+    fn written(&mut self, at: usize, now: u64) -> u64 {
+        let Results { arrivals, free, ports, .. } = self;
+        let Some(Arrival { load, scheduler, .. }) = &arrivals[at] else { return now };
+        let Some(result) = &load.result else { return now };
+        let transfer = u64::from(load.cycles);
+        let free = &mut free[*scheduler];
+        if *free + transfer > now {
+            return *free + transfer;
         }
-        let ports = &mut self.ports[arrival.scheduler];
+        let ports = &mut ports[*scheduler];
         let registers = result.register..result.register + u16::from(result.words);
         let banks = registers.map(|register| usize::from(register) % BANKS);
         let mut is_taken = false;
@@ -175,7 +174,7 @@ impl Results {
             }
         }
         if transfer != 0 {
-            self.free[arrival.scheduler] = now;
+            *free = now;
         }
         now
     }

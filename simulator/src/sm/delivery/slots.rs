@@ -2,31 +2,30 @@
 
 /// The cycles that are known.
 const CYCLES: u64 = 32;
+/// Bits of a cycle's uses.
+const BITS: u64 = u128::BITS as u64 / CYCLES;
 
 /// A port, or several that are alike, each of which serves one use a cycle.
 #[derive(Clone, Debug)]
 pub(super) struct Slots {
     /// The first cycle that is known.
     base: u64,
-    /// By cycle modulo [`CYCLES`]: its uses.
-    uses: [u8; CYCLES as usize],
+    /// The uses of each cycle from that one on, in [`BITS`] bits each, the first in the lowest.
+    uses: u128,
     ports: u8,
 }
 
 impl Slots {
+    /// Up to 15 ports.
     pub(super) fn new(ports: u8) -> Slots {
-        Slots { base: 0, uses: [0; CYCLES as usize], ports }
+        Slots { base: 0, uses: 0, ports }
     }
 
     /// Cycles before this one do not matter any more.
     #[inline]
     pub(super) fn advance(&mut self, now: u64) {
         let gone = now.saturating_sub(self.base);
-        if gone >= CYCLES {
-            self.uses = [0; CYCLES as usize];
-        } else {
-            (self.base..now).for_each(|cycle| self.uses[(cycle % CYCLES) as usize] = 0);
-        }
+        self.uses = if gone < CYCLES { self.uses >> (gone * BITS) } else { 0 };
         self.base = self.base.max(now);
     }
 
@@ -34,16 +33,35 @@ impl Slots {
     #[inline]
     pub(super) fn left(&self, cycle: u64) -> u8 {
         match cycle.checked_sub(self.base) {
-            Some(0..CYCLES) => self.ports.saturating_sub(self.uses[(cycle % CYCLES) as usize]),
+            Some(at @ 0..CYCLES) => {
+                let uses = self.uses >> (at * BITS) & ((1 << BITS) - 1);
+                self.ports.saturating_sub(uses as u8)
+            }
             _ => self.ports,
         }
     }
 
-    /// A cycle has one more use.
+    /// A cycle, which has room, has one more use.
     #[inline]
     pub(super) fn take(&mut self, cycle: u64) {
-        if let Some(0..CYCLES) = cycle.checked_sub(self.base) {
-            self.uses[(cycle % CYCLES) as usize] += 1;
+        if let Some(at @ 0..CYCLES) = cycle.checked_sub(self.base) {
+            self.uses += 1 << (at * BITS);
+        }
+    }
+
+    /// The uses that so many cycles from one on have room for.
+    #[inline]
+    pub(super) fn left_in(&self, from: u64, cycles: u64) -> u8 {
+        match from.checked_sub(self.base) {
+            Some(at) if at + cycles <= CYCLES => {
+                let uses = (self.uses >> (at * BITS)) as u64;
+                let left = |cycle: u64| {
+                    let uses = uses >> (cycle * BITS) & ((1 << BITS) - 1);
+                    self.ports.saturating_sub(uses as u8)
+                };
+                (0..cycles).map(left).sum()
+            }
+            _ => (from..from + cycles).map(|cycle| self.left(cycle)).sum(),
         }
     }
 
@@ -66,6 +84,7 @@ mod tests {
         let mut slots = Slots::new(1);
         slots.take(5);
         assert_eq!((slots.left(5), slots.left(6), slots.left(1000)), (0, 1, 1));
+        assert_eq!((slots.left_in(4, 3), slots.left_in(6, 3), slots.left_in(31, 3)), (2, 3, 3));
         slots.take_first(5);
         assert_eq!(slots.left(6), 0);
         slots.advance(6);
