@@ -127,8 +127,17 @@ fn what_is_not_supported_is_named() {
         ),
         (
             "tex.a2d.v4.f32.f32 {%f1, %f1, %f1, %f1}, [%rd1, {%r1, %f1, %f1, %f1}];",
-            "there is no `tex.a2d.v4.f32.f32` that can be compiled",
+            "`tex.a2d.v4.f32.f32` cannot be compiled: textures have one or two dimensions, without layers and samples",
         ),
+    ];
+    for (body, message) in cases {
+        assert_eq!(refused(body), message, "{body}");
+    }
+}
+
+#[test]
+fn wrong_instructions_are_refused() {
+    let cases = [
         (
             "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%r1}, {%r1}, {%r1}, {%r1};",
             "`mma` cannot be compiled: there are no tensor cores",
@@ -139,7 +148,19 @@ fn what_is_not_supported_is_named() {
         ),
         (
             "tex.3d.v4.f32.f32 {%f1, %f1, %f1, %f1}, [%rd1, {%f1, %f1, %f1, %f1}];",
-            "there is no `tex.3d.v4.f32.f32` that can be compiled",
+            "`tex.3d.v4.f32.f32` cannot be compiled: textures have one or two dimensions, without layers and samples",
+        ),
+        (
+            "tex.level.2d.v4.f32.f32 {%f1, %f1, %f1, %f1}, [%rd1, {%f1, %f1}], %f1;",
+            "`tex.level.2d.v4.f32.f32` cannot be compiled: textures have no mipmap levels",
+        ),
+        (
+            "{ .reg .b128 %q; mov.b128 %q, {%rd1, %rd2}; }",
+            "`mov.b128` cannot be compiled: registers have at most 64 bits",
+        ),
+        (
+            "{ .reg .b128 %q; atom.global.exch.b128 %q, [%rd1], %q; }",
+            "`atom.global.exch.b128` cannot be compiled: registers have at most 64 bits",
         ),
         (
             "tex.2d.v4.f32.f32 {%f1, %f1, %f1, %f1}, [%rd1, {%f1}];",

@@ -10,7 +10,7 @@ use crate::tree::{
     Block, Function, Instruction, Kind, Module, Name, Operand, OperandKind, Space, Statement, Type,
     Variable,
 };
-use crate::unsupported::{UNSUPPORTED, UNSUPPORTED_SPECIAL};
+use crate::unsupported::{UNSUPPORTED, UNSUPPORTED_SPECIAL, UNSUPPORTED_WORDS};
 use crate::{Constant, Span, SyntaxError, Text};
 
 /// The newest version of PTX whose texts are read: 9 and whatever minor version.
@@ -212,6 +212,12 @@ impl Checker {
         if patterns.is_empty() {
             let message = format!("`{mnemonic}` is no instruction that can be compiled");
             let help = "`reconverge list instructions --ptx` shows those that can";
+            return self.fault(span, message, help);
+        }
+        let has = |word: &&str| instruction.modifiers.iter().any(|own| &*own.text == *word);
+        let words = UNSUPPORTED_WORDS.iter().find(|(words, ..)| words.iter().any(has));
+        if let Some((_, reason, help)) = words {
+            let message = format!("`{}` cannot be compiled: {reason}", instruction.spelled());
             return self.fault(span, message, help);
         }
         let message = format!("there is no `{}` that can be compiled", instruction.spelled());

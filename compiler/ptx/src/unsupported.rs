@@ -33,6 +33,21 @@ pub const UNSUPPORTED: &[(&[&str], &str, &str)] = &[
     ),
 ];
 
+/// Words without which an instruction could be compiled, with the reason and what to write instead.
+pub const UNSUPPORTED_WORDS: &[(&[&str], &str, &str)] = &[
+    (
+        &["b128"],
+        "registers have at most 64 bits",
+        "use two registers of 64 bits, and access memory by `.v2.b64`",
+    ),
+    (
+        &["3d", "a1d", "a2d", "cube", "acube", "2dms", "a2dms"],
+        "textures have one or two dimensions, without layers and samples",
+        "fetch by `.1d` or `.2d`, or load from global memory",
+    ),
+    (&["level", "grad"], "textures have no mipmap levels", "leave the level out"),
+];
+
 /// Special registers without a value here, and the GPUs that have them.
 pub const UNSUPPORTED_SPECIAL: &[(&[&str], &str)] = &[
     (
