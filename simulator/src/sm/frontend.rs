@@ -338,10 +338,16 @@ impl Frontend {
             buffer.entries.truncate(used);
             used += results(code, buffer.pc..first);
         }
+        // It may have fetched ahead while it waited for control flow.
+        let is_buffered = buffer.count != 0;
         if has_result(first) && used >= self.entries {
+            if is_buffered {
+                return Fetched::Buffered;
+            }
             statistics.refetches += 1;
             return Fetched::Discarded(buffer.entries.iter().filter_map(|e| e.cycle()).min());
         }
+        let missing = if is_buffered { Fetched::Buffered } else { Fetched::Missing };
         let of_code = self.each.quotient(u64::from(first));
         let number = self.lines[0] + of_code;
         if let Some(first) = self.first.get_mut(sub_core) {
@@ -349,13 +355,13 @@ impl Frontend {
             let FirstLookup { is_here, requested } = found;
             self.request_for(sub_core, requested, now, link, statistics);
             if !is_here {
-                return Fetched::Missing;
+                return missing;
             }
         } else if !self.has_line(number) {
             match self.missing.iter_mut().find(|line| line.number == number) {
                 // It requested the line ahead of need.
                 Some(line) if self.fetches_ahead && line.waiters.contains(&candidate) => {
-                    return Fetched::Missing;
+                    return missing;
                 }
                 Some(line) => line.waiters.push(candidate),
                 None => self.miss(number, vec![candidate]),
@@ -363,7 +369,7 @@ impl Frontend {
             statistics.instruction_misses += 1;
             self.request_ahead(number, self.lines[1]);
             self.request_lines(now, link);
-            return Fetched::Missing;
+            return missing;
         }
         statistics.fetches += 1;
         let end = ((of_code + 1) * self.each.number()) as u32;
