@@ -16,6 +16,11 @@
 //! atomic of global or local memory, a division, a root or an elementary function. With `never`, the
 //! default, a split runs on until it waits, ends or yields.
 //!
+//! With `breaks`, lanes that part in a loop also wait for each other where its iteration ends, and a lane that
+//! leaves the loop no longer takes part. NVIDIA's CUDA Binary Utilities list the instruction for that: `BREAK`, "Break
+//! out of the Specified Convergence Barrier". No source states where the product's compiler places these barriers; here they are at
+//! the likely convergence points of §3.4.2. Kernels with `bssy` and `bsync` keep theirs.
+//!
 //! The source names YIELD and leaves its meaning open. Here a split yields after a number of
 //! backward branches: the other splits of its warp have a turn, in order. When all that could run
 //! have yielded, the lanes at the innermost barrier that wait for none but these continue without
@@ -24,11 +29,12 @@
 //! can run.
 
 use serde::Deserialize;
+use std::sync::Arc;
 
 use super::by_splits::{BySplits, SplitScheme};
-use super::layout::Layout;
+use super::layout::{Layout, LikelyPoint};
 use super::slot::{Build, Capabilities};
-use super::splits::{SplitAt, Splits, Taken};
+use super::splits::{Split, SplitAt, Splits, Taken};
 use crate::mechanisms::mechanism::{Mechanism, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -42,9 +48,15 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
             "when another path of the warp runs before a path waits: `never` (default), or `long-latency`, \
              after an instruction of long latency",
         ),
+        (
+            "breaks",
+            "lanes that part in a loop wait for each other at the end of an iteration too, and those that leave the \
+             loop break out; false",
+        ),
     ],
     trials: &[
         &[("convergence-barrier.switch", "long-latency")],
+        &[("convergence-barrier.breaks", "true")],
         &[("convergence-barrier.yield-after", "0")],
         &[("convergence-barrier.yield-after", "1")],
         &[("convergence-barrier.yield-after", "2")],
@@ -52,7 +64,10 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     statistics: &[],
     build: |table| {
         let options: Options = options(table)?;
-        Ok(Box::new(BySplits::new(1, ConvergenceBarrier { options, arms: false })))
+        Ok(Box::new(BySplits::new(
+            1,
+            ConvergenceBarrier { options, arms: false, likely: Arc::from([]) },
+        )))
     },
 };
 
@@ -61,6 +76,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
 struct Options {
     yield_after: u32,
     switch: Switch,
+    breaks: bool,
 }
 
 /// When another split of the warp runs before one waits.
@@ -73,7 +89,7 @@ enum Switch {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { yield_after: 64, switch: Switch::Never }
+        Options { yield_after: 64, switch: Switch::Never, breaks: false }
     }
 }
 
@@ -81,6 +97,8 @@ struct ConvergenceBarrier {
     options: Options,
     /// The kernel arms its barriers itself.
     arms: bool,
+    /// By instruction, if lanes break out of loops.
+    likely: Arc<[Option<LikelyPoint>]>,
 }
 
 impl SplitScheme for ConvergenceBarrier {
@@ -96,12 +114,19 @@ impl SplitScheme for ConvergenceBarrier {
 
     fn learn(&mut self, layout: &Layout) {
         self.arms = layout.arms;
+        if self.options.breaks {
+            self.likely = layout.likely.clone();
+        }
     }
 
     fn part(&mut self, splits: &mut Splits, at: SplitAt, taken: Taken, reconverge: u32) {
         let SplitAt { warp, index } = at;
         if !self.arms {
-            splits.arrange_set(warp, reconverge, splits.of(warp)[index].mask);
+            let Split { pc, mask, .. } = splits.of(warp)[index];
+            splits.arrange_set(warp, reconverge, mask);
+            if let Some(point) = self.likely.get(pc as usize).copied().flatten() {
+                splits.arrange_likely_set(warp, point, mask);
+            }
         }
         splits.part(at, taken);
     }

@@ -6,6 +6,7 @@
 
 use std::hash::Hasher;
 
+use super::layout::LikelyPoint;
 use super::splits::{Split, SplitAt, Splits, State};
 use crate::block::path::NEVER;
 use crate::observe::scheme_state::{LaneSet, SchemeEntry};
@@ -19,6 +20,8 @@ pub(super) struct ConvergenceSet {
     members: u64,
     /// The convergence barrier that it is, unless a branch made it.
     barrier: Option<u8>,
+    /// The likely point that it is at: lanes outside its loop leave the set.
+    likely: Option<LikelyPoint>,
 }
 
 impl ConvergenceSet {
@@ -54,7 +57,29 @@ impl Splits {
     fn add_set(&mut self, warp: usize, place: u32, members: u64, barrier: Option<u8>) {
         let known = &mut self.sets[warp];
         let number = known.last().map_or(0, |last| last.number + 1);
-        known.push(ConvergenceSet { number, place, members, barrier });
+        known.push(ConvergenceSet { number, place, members, barrier, likely: None });
+    }
+
+    /// Some lanes will wait for each other at the end of an iteration, as far as they do not leave the loop, except those that
+    /// do so already.
+    pub(super) fn arrange_likely_set(&mut self, warp: usize, point: LikelyPoint, members: u64) {
+        let before = self.sets[warp].len();
+        self.arrange_set(warp, point.place, members);
+        if let Some(set) = self.sets[warp].get_mut(before) {
+            set.likely = Some(point);
+        }
+    }
+
+    /// Lanes that have left a loop no longer take part in the sets of its iterations.
+    fn leave_loops(&mut self, warp: usize) {
+        for at in 0..self.sets[warp].len() {
+            let Some(point) = self.sets[warp][at].likely else {
+                continue;
+            };
+            let outside = |it: &&Split| it.is_ready() && !point.is_around(it.pc);
+            let left = self.of(warp).iter().filter(outside).fold(0, |lanes, it| lanes | it.mask);
+            self.sets[warp][at].leave(left);
+        }
     }
 
     /// Some lanes will wait for each other at a place, except those that do so already.
@@ -113,6 +138,7 @@ impl Splits {
     /// Blocks lanes that have arrived at their next convergence set, and releases together those
     /// of a set at which all others have arrived.
     pub(super) fn settle_sets(&mut self, warp: usize) {
+        self.leave_loops(warp);
         loop {
             let mut index = 0;
             while index < self.of(warp).len() {

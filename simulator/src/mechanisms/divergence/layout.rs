@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use reconverge_isa::{Effect, Op};
 
-use crate::block::path::NEVER;
 use crate::program::decoded::Decoded;
 
 /// Facts about a kernel's code, by instruction.
@@ -14,15 +13,33 @@ pub struct Layout {
     /// The number of instructions up to the end of its basic block, itself included.
     pub lengths: Arc<[u32]>,
     /// For a branch whose paths may leave a loop before they reconverge: the basic block that ends
-    /// the loop's iteration, where the remaining paths probably meet. [`NEVER`] for all others, and
+    /// the loop's iteration, where the remaining paths probably meet. None for all others, and
     /// for branches whose paths may arrive at a barrier before they reconverge: the lanes that wait
     /// for each other there must not depend on the order of arrival at a likely point.
-    pub likely: Arc<[u32]>,
+    pub likely: Arc<[Option<LikelyPoint>]>,
     /// True if a joint operation of active lanes follows in the basic block, before a `warp.sync`
     /// that lets them meet: after one they must not part.
     pub together: Arc<[bool]>,
     /// True if it arms convergence barriers.
     pub arms: bool,
+}
+
+/// A place where the paths of a branch in a loop probably meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LikelyPoint {
+    /// The first instruction of the basic block that ends an iteration.
+    pub place: u32,
+    /// The first instruction of the loop.
+    pub first: u32,
+    /// The last one.
+    pub last: u32,
+}
+
+impl LikelyPoint {
+    /// Returns true if an instruction is in the loop.
+    pub(super) fn is_around(self, pc: u32) -> bool {
+        (self.first..=self.last).contains(&pc)
+    }
 }
 
 impl Layout {
@@ -60,14 +77,14 @@ impl Layout {
             (0..instructions.len()).filter(|&pc| instructions[pc].is_barrier()).collect();
         let likely = (0..instructions.len())
             .map(|pc| likely(&instructions[pc], &begins, &backward, &barriers, pc));
-        let likely: Arc<[u32]> = likely.collect();
+        let likely: Arc<[Option<LikelyPoint>]> = likely.collect();
         let arms = instructions.iter().any(|instruction| instruction.effect == Effect::Bssy);
         Layout { likely, lengths: lengths.into(), together: together.into(), arms }
     }
 }
 
 /// The basic block at the end of the closest backward branch around a branch, if the branch may
-/// leave that loop and precedes it. Backward branches are given with their targets first. [`NEVER`]
+/// leave that loop and precedes it. Backward branches are given with their targets first. None
 /// if there is a barrier from the loop on, up to the branch's reconvergence.
 fn likely(
     instruction: &Decoded,
@@ -75,23 +92,22 @@ fn likely(
     backward: &[(usize, usize)],
     barriers: &[usize],
     pc: usize,
-) -> u32 {
+) -> Option<LikelyPoint> {
     if instruction.effect != Effect::Branch {
-        return NEVER;
+        return None;
     }
     let around = backward.iter().filter(|(target, from)| *target <= pc && pc < *from);
-    let Some(&(target, from)) = around.min_by_key(|(target, from)| from - target) else {
-        return NEVER;
-    };
+    let &(target, from) = around.min_by_key(|(target, from)| from - target)?;
     let inside = |reconverge: u32| (target..=from).contains(&(reconverge as usize));
     let start = (0..=from).rev().find(|&at| begins[at]).unwrap_or(0);
     let reconverge = instruction.annotations.reconverge;
     if reconverge.is_some_and(inside) || start <= pc {
-        return NEVER;
+        return None;
     }
     let ends = reconverge.map_or(usize::MAX, |reconverge| reconverge as usize);
     let ends = if ends < target { usize::MAX } else { ends };
     let first = barriers.partition_point(|&barrier| barrier < target);
     let waits = barriers.get(first).is_some_and(|&barrier| barrier < ends);
-    if waits { NEVER } else { start as u32 }
+    let point = LikelyPoint { place: start as u32, first: target as u32, last: from as u32 };
+    (!waits).then_some(point)
 }

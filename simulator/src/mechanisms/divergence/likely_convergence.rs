@@ -15,7 +15,7 @@
 use std::hash::Hasher;
 use std::sync::Arc;
 
-use super::layout::Layout;
+use super::layout::{Layout, LikelyPoint};
 use super::slot::{BlockShape, Build, Capabilities, Divergence, DivergenceCounts, Observe, Step};
 use crate::block::opening::Opening;
 use crate::block::path::{Lanes, NEVER, Path, Paths, Slot, SlotId, SlotState};
@@ -149,7 +149,7 @@ impl Warp {
 
 struct LikelyConvergence {
     /// By instruction: the likely convergence point of a branch, or [`NEVER`].
-    likely: Arc<[u32]>,
+    likely: Arc<[Option<LikelyPoint>]>,
     width: u32,
     warps: Vec<Warp>,
     deepest: usize,
@@ -227,7 +227,8 @@ impl Divergence for LikelyConvergence {
                 } else if taken == top.mask {
                     top.pc = target;
                 } else {
-                    let place = likely.get(top.pc as usize).copied().unwrap_or(NEVER);
+                    let point = likely.get(top.pc as usize).copied().flatten();
+                    let place = point.map_or(NEVER, |point| point.place);
                     let reconverge = annotations.reconverge.unwrap_or(NEVER);
                     warp.split(taken, target, reconverge, place);
                 }
