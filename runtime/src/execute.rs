@@ -2,6 +2,7 @@
 
 use crate::build::{Checked, Refused};
 use crate::checks::{self, Checking};
+use crate::dependences::Dependences;
 use crate::host::denied::{Denied, DeniedLaunch};
 use crate::host::device::{Device, DeviceLimits, Elapsed, LaunchError, LaunchRequest};
 use crate::host::memory::Memory;
@@ -14,9 +15,7 @@ use crate::interruption::Interruption;
 use crate::kernel_file;
 pub use crate::model_name::ModelName;
 use crate::ptx_reference::{PtxKernels, ReferenceKernels};
-use crate::simulated::{
-    KernelRecord, Proofs, SamplePeriod, Simulated, Watch, device_limits, second_level,
-};
+use crate::simulated::{KernelRecord, SamplePeriod, Simulated, Watch, device_limits, second_level};
 use crate::trace::Selection;
 use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::lower::{Lowered, Options};
@@ -190,7 +189,7 @@ pub fn execute_lowered<'a>(
             .then(|| Checking::new(&setup.checks, module, &checked.sources, lowered)),
         watch,
         interruption: setup.interruption.clone(),
-        proofs: Proofs::new(setup.distrusts_proofs),
+        dependences: Dependences::new(setup.distrusts_proofs),
         time: Duration::ZERO,
     };
     let outcome = host(module, &mut device, setup, output, errors);

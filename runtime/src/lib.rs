@@ -7,6 +7,7 @@ pub mod build;
 pub mod build_arguments;
 pub mod checks;
 pub mod comparison;
+mod dependences;
 mod emitted;
 pub mod energy;
 pub mod execute;

@@ -1,6 +1,7 @@
 //! The device that runs kernels on a simulated machine.
 
 use crate::checks::{Again, Checking};
+use crate::dependences::Dependences;
 use crate::emitted;
 use crate::host::denied::{Denied, DeniedLaunch};
 use crate::host::device::{
@@ -17,7 +18,6 @@ use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::check::vectors;
 use reconverge_compiler::diagnostic::code;
 use reconverge_compiler::lower::dynamic_shared;
-use reconverge_compiler::machine_code::dependence_check;
 use reconverge_compiler::syntax::{SourceMap, Span};
 use reconverge_isa::wording::{counted, verb};
 use reconverge_isa::{Kernel, Program, Space};
@@ -32,7 +32,6 @@ use reconverge_simulator::{
     Model, Profile, Progress, Sample, Sampling, SecondLevel, Statistics, Stopped, TrapKind,
     WaitReason, Waiter, energy_table, load_machine,
 };
-use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
 
@@ -93,32 +92,6 @@ pub const OVERVIEW_SAMPLES: u64 = 400;
 /// Told the kernel's name and how far it is, now and then, and once with all blocks when it has ended, however it has.
 pub type Watch<'a> = &'a mut (dyn FnMut(&str, &Progress) + Send);
 
-/// Which kernels have control bits that are proved right for the machine: then a run need not keep track of what an
-/// instruction would read too early.
-#[derive(Debug, Default)]
-pub struct Proofs {
-    /// No proof is trusted: every run keeps track of it. For tests.
-    pub distrusted: bool,
-    /// By the name of a kernel.
-    known: BTreeMap<String, bool>,
-}
-
-impl Proofs {
-    /// The proofs of a run that trusts them, or of one that does not.
-    pub fn new(distrusted: bool) -> Proofs {
-        Proofs { distrusted, known: BTreeMap::new() }
-    }
-
-    /// Returns true if a kernel has one.
-    fn has(&mut self, kernel: &Kernel, machine: &Machine) -> bool {
-        let Some(control) = simulator::code_target(machine).control_bits else {
-            return true;
-        };
-        let prove = || dependence_check::check(kernel, &control.latencies).is_ok();
-        !self.distrusted && *self.known.entry(kernel.name.clone()).or_insert_with(prove)
-    }
-}
-
 /// A simulated machine with the program it runs.
 pub struct Simulated<'a, 'm> {
     /// The program.
@@ -157,8 +130,8 @@ pub struct Simulated<'a, 'm> {
     pub watch: Watch<'a>,
     /// Asks launches to stop.
     pub interruption: Interruption,
-    /// The proofs of the control bits of kernels.
-    pub proofs: Proofs,
+    /// The control bits of kernels.
+    pub dependences: Dependences,
     /// Wall time spent in kernels; for benchmarks only, it reaches no result.
     pub time: Duration,
 }
@@ -264,7 +237,8 @@ impl Device for Simulated<'_, '_> {
         let Some(kernel) = self.program.kernel(&request.name) else {
             return Err(LaunchError::Refused(INVALID_DEVICE_FUNCTION));
         };
-        let control_bits_proved = self.proofs.has(kernel, self.machine);
+        let (stated, control_bits_proved) = self.dependences.of(kernel, self.machine);
+        let kernel = stated.as_deref().unwrap_or(kernel);
         let launch = Launch {
             grid: request.grid,
             block: request.block,

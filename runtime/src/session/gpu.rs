@@ -5,6 +5,7 @@ use super::buffer::{Buffer, Element, bytes_of, values_of};
 use super::error::Error;
 use super::{Kernel, Module};
 use crate::checks::{CheckSet, Checking, Findings};
+use crate::dependences::Dependences;
 use crate::execute::ModelName;
 use crate::host::denied::Denied;
 use crate::host::device::{Device, DeviceLimits, LaunchError, LaunchRequest};
@@ -15,9 +16,7 @@ use crate::host::report::{Failure, Outcome, Report};
 use crate::interpreter::reference::{MAX_OPERATIONS, ReferenceDevice};
 use crate::interruption::Interruption;
 use crate::ptx_reference::ReferenceKernels;
-use crate::simulated::{
-    KernelRecord, Proofs, SamplePeriod, Simulated, Watch, device_limits, second_level,
-};
+use crate::simulated::{KernelRecord, SamplePeriod, Simulated, Watch, device_limits, second_level};
 use crate::trace::Selection;
 use reconverge_compiler::check::tree::GlobalSpace;
 use reconverge_isa::wording::{counted, verb};
@@ -456,7 +455,7 @@ impl<'m> Gpu<'m> {
                 checking: self.checking.take(),
                 watch,
                 interruption: self.target.interruption.clone(),
-                proofs: Proofs::default(),
+                dependences: Dependences::default(),
                 time: Duration::ZERO,
             };
             let done = device.launch(&request, &mut self.memory);
