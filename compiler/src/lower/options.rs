@@ -134,10 +134,10 @@ impl Options {
 
     /// The choices about passes.
     pub fn knobs(&self) -> Knobs {
-        let CodeTarget { target_registers, control_bits, .. } = self.required();
+        let CodeTarget { target_registers, control_bits, predication, .. } = self.required();
         let control_bits = control_bits.filter(|control| control.does(ControlPart::Scheduling));
         let latencies = control_bits.map(|control| control.latencies);
-        Knobs { unroll: self.unroll, target_registers, latencies }
+        Knobs { unroll: self.unroll, target_registers, latencies, predication }
     }
 
     /// The most general registers per thread of a kernel: its blocks fit an SM if it states their

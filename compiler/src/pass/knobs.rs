@@ -15,6 +15,8 @@ pub struct Knobs {
     /// The latencies that `schedule` fills with other instructions, for a machine that checks no dependences. Without,
     /// other warps hide those of arithmetic.
     pub latencies: Option<FixedLatencies>,
+    /// True if `predicate` replaces short arms by guarded instructions.
+    pub predication: bool,
 }
 
 impl Knobs {
@@ -28,6 +30,6 @@ impl Knobs {
 impl Default for Knobs {
     fn default() -> Self {
         let target_registers = CodeTarget::default().target_registers;
-        Knobs { unroll: 16, target_registers, latencies: None }
+        Knobs { unroll: 16, target_registers, latencies: None, predication: false }
     }
 }

@@ -202,6 +202,11 @@ pub const PASSES: &[Pass] = &[
         work: Work::Ir(|function, _| if_convert::run(function)),
     },
     Pass {
+        name: "predicate",
+        doc: "guards the accesses of short arms of a branch and computes the rest on both paths, for machines with predication",
+        work: Work::Ir(if_convert::predicate),
+    },
+    Pass {
         name: "join-conditions",
         doc: "computes two cheap conditions with a common target and branches once",
         work: Work::Ir(|function, _| join_conditions::run(function)),
@@ -484,6 +489,7 @@ const FULL: &[&str] = &[
     "join-loads",
     "copy",
     "hoist",
+    "predicate",
     "dead",
     "address-space",
     "vector-access",

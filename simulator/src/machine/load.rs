@@ -192,7 +192,7 @@ fn table_with(
 }
 
 /// Keys that a file may leave out: a table's name, its key, and the default value.
-fn defaults() -> [(&'static str, &'static str, Value); 32] {
+fn defaults() -> [(&'static str, &'static str, Value); 33] {
     let fermi = CodeTarget::default();
     [
         ("barrier", "latency", Value::Integer(0)),
@@ -211,6 +211,7 @@ fn defaults() -> [(&'static str, &'static str, Value); 32] {
         ("fetch", "policy", Value::String("empty".to_owned())),
         ("sm", "register-warps", Value::Integer(1)),
         ("sm", "pairing", Value::String("nothing".to_owned())),
+        ("sm", "predication", Value::Boolean(false)),
         ("sm", "dependences", Value::String("scoreboard".to_owned())),
         ("sm", "operand-delivery", Value::String("collectors".to_owned())),
         ("sm", "dependence-counters", Value::Integer(COUNTERS.into())),

@@ -143,6 +143,8 @@ pub struct SmConfig {
     pub schedulers: u32,
     /// The instruction that a scheduler may issue in the cycle of another one; `nothing` if left out.
     pub pairing: Pairing,
+    /// True if code for the machine has guarded instructions in place of short arms of branches; false if left out.
+    pub predication: bool,
     /// The check of an instruction's dependences at issue; `scoreboard` if left out.
     pub dependences: Dependences,
     /// The delivery of operands; `collectors` if left out.

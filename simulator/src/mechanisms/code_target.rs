@@ -38,6 +38,7 @@ pub fn code_target(machine: &Machine) -> CodeTarget {
         },
         // Schemes execute convergence barriers if the code has them, and do without otherwise.
         convergence_barriers: false,
+        predication: sm.predication,
         load_hints: demands.load_hints,
         lifetimes: demands.lifetimes,
         levels: demands.levels.map(|levels| register_levels(machine, levels)),

@@ -22,6 +22,8 @@ pub struct CodeTarget {
     pub decoupling: Decoupling,
     /// Branches have convergence barriers (`bssy` and `bsync`). No machine requires them: each runs code with and without.
     pub convergence_barriers: bool,
+    /// Short arms of branches become guarded instructions.
+    pub predication: bool,
     /// Loads state their innermost loop and the pattern of their addresses.
     pub load_hints: bool,
     /// Registers are numbered by the length of their lives, and the number of long-lived ones is stated.
@@ -146,6 +148,7 @@ impl Default for CodeTarget {
             warp_width: 32,
             decoupling: Decoupling::Never,
             convergence_barriers: false,
+            predication: false,
             load_hints: false,
             lifetimes: false,
             levels: None,
