@@ -20,6 +20,8 @@ const CORE: &[(&str, &str)] = &[
     ("shared.latency", "12"),
     ("constant.latency", "15"),
     ("constant.size", "0"),
+    ("constant.l0-size", "0"),
+    ("load-store.interval", "2"),
 ];
 
 /// A run of some code by some threads, with settings of the core.
@@ -188,6 +190,7 @@ const FRONT_END: &[(&str, &str)] = &[
     ("instruction-cache.size", "131072"),
     ("instruction-cache.l0-size", "16384"),
     ("instruction-cache.l0-latency", "12"),
+    ("instruction-cache.l0-interval", "1"),
     ("instruction-cache.stream-buffer", "8"),
     ("fetch.width", "1"),
     ("fetch.latency", "2"),

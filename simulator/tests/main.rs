@@ -27,4 +27,3 @@ mod steps;
 mod sub_cores;
 mod support;
 mod tiny;
-mod today;

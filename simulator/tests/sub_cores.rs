@@ -157,24 +157,6 @@ fn as_many_threads_as_one_likes() {
     assert!(reports.iter().all(|report| *report == reports[0]));
 }
 
-#[test]
-fn machines_of_today_with_as_many_threads_as_one_likes() {
-    let text = ".kernel k\n.registers 8\n.shared 4096\n mov.b32 r0, ctaid.x\n shl.b32 r0, r0, 7\n \
-                add.i32 r0, r0, 0x10000000\n ld.global.b32 r1, [r0]\n mov.b32 r2, tid.x\n add.i32 r1, r1, r2\n \
-                bar.sync\n st.global.b32 [r0], r1\n mov.b32 r3, 0x10000000\n atom.add.i32.global r3, [r3+64], r2\n exit";
-    for name in ["v100", "a100", "h100", "h200"] {
-        let reports = [1, 2, 3, 16, 32].map(|threads| {
-            let mut run = Run::new(text, name).block(100).grid(300);
-            run.global = vec![1; 300 * 128];
-            (run.limits.threads, run.limits.oversubscribe) = (threads, true);
-            (run.timing(), run.global)
-        });
-        assert!(reports.iter().all(|report| *report == reports[0]), "{name}");
-        // Blocks that are given out in turn come to every SM.
-        assert!(reports[0].0.sms.iter().all(|sm| sm.blocks != 0), "{name}");
-    }
-}
-
 /// A loop that lanes leave at different times, shared memory, a barrier, loads, stores and an atomic.
 const ALL_SORTS: &str = "mov.b32 r0, tid.x\n shl.b32 r1, r0, 2\n add.i32 r1, r1, 0x10000000\n \
     ld.global.b32 r2, [r1]\n and.b32 r3, r0, 7\nloop:\n setp.eq.i32 p0, r3, 0\n @p0 bra out !reconverge out\n \

@@ -61,6 +61,10 @@ fn on(model: ModelName, machine: &str) -> Variant {
     }
 }
 
+/// The core that mechanisms around registers need.
+const COLLECTORS: [(&str, &str); 2] =
+    [("sm.operand-delivery", "collectors"), ("sm.dependences", "scoreboard")];
+
 /// Every mechanism by itself on `gtx480`, with time.
 pub fn every_mechanism() -> Vec<Variant> {
     let of = |mechanism| selected(on(ModelName::Timing, "gtx480"), mechanism);
@@ -105,11 +109,18 @@ impl Matrix {
         matrix
     }
 
-    /// Adds a variant unless the machine refuses it.
+    /// Adds a variant, with operand collectors if it needs them, unless the machine refuses it.
     fn add(&mut self, variant: Variant) {
-        match load_machine(&variant.machine, &variant.sets) {
-            Ok(_) => self.variants.push(variant),
-            Err(why) => self.refused.push((name(&variant), why)),
+        let loads = |variant: &Variant| load_machine(&variant.machine, &variant.sets);
+        if loads(&variant).is_ok() {
+            self.variants.push(variant);
+            return;
+        }
+        let mut collected = variant;
+        collected.sets.extend(COLLECTORS.map(|(key, value)| (key.to_owned(), value.to_owned())));
+        match loads(&collected) {
+            Ok(_) => self.variants.push(collected),
+            Err(why) => self.refused.push((name(&collected), why)),
         }
     }
 

@@ -156,6 +156,7 @@ fn scheme(turn: usize, sets: &[(&str, &str)]) -> Variant {
     };
     // A scheduler has room for a limited number of paths, and a warp may have several.
     let variant = variant.set("sm.schedulers", "4");
+    let variant = variant.set("sm.predication", ["false", "true"][turn / 2 % 2]);
     let variant = match (machine, turn / 9 % 3) {
         ("tiny", _) => variant.set("sm.warps", "64"),
         (_, 0) => variant.set("sm.warp-width", "8").set("sm.warps", "32"),
@@ -195,6 +196,7 @@ pub fn variants(turn: u64) -> Vec<Variant> {
     let stated = Variant::new(ModelName::Timing, "h100")
         .set("sm.operand-delivery", "fixed-latency")
         .set("sm.dependences", "control-bits")
+        .set("sm.predication", ["true", "false"][turn / 3 % 2])
         .set("sm.dependence-counters", ["6", "0", "6", "1", "6", "2"][turn / 4 % 6]);
     let stated = Variant { distrusts_proofs: (turn / 2).is_multiple_of(2), ..stated };
     variants.push(stated.set("scheduler", ["compiler-guided", "greedy-then-oldest"][turn % 2]));

@@ -46,5 +46,6 @@ mod staging;
 mod studies;
 mod style;
 mod timing;
+mod today;
 mod trace;
 mod workloads;

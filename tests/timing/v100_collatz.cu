@@ -4,7 +4,7 @@
 // schedulers, each of which issues at most one instruction in it.
 // machine: v100
 // set: clock-mhz=1132 interconnect.clock-mhz=1132 l2.clock-mhz=1132 dram.clock-mhz=850 sm.launch-latency=5000
-// expect: issue_slots / 320 == 32589
+// expect: issue_slots / 320 == 35682
 // expect: issue_slots / 320 >= 5000 + warp_instructions / 320
 #define N 65536
 

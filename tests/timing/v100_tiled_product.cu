@@ -3,10 +3,10 @@
 // then with that loop as it stands. The clocks, and the latency of a launch, are those of that simulator's configuration.
 // machine: v100
 // set: clock-mhz=1132 interconnect.clock-mhz=1132 l2.clock-mhz=1132 dram.clock-mhz=850 sm.launch-latency=5000
-// expect: issue_slots@0 / 320 == 15243
-// expect: issue_slots@1 / 320 == 18925
-// expect: issue_slots@2 / 320 == 16495
-// expect: issue_slots@3 / 320 == 21361
+// expect: issue_slots@0 / 320 == 13199
+// expect: issue_slots@1 / 320 == 19276
+// expect: issue_slots@2 / 320 == 18371
+// expect: issue_slots@3 / 320 == 25005
 #define TILE 16
 
 #define PRODUCT(NAME, UNROLL)                                                                   \

@@ -1,9 +1,65 @@
 //! Latencies of the machines of today: what was measured on a device, from the issue of an instruction to that of the next one which
-//! needs its result, is what a chain of instructions takes for each of them. The files subtract what goes by in the operand collector
-//! and in passes; here nothing is subtracted.
+//! needs its result, is what a chain of instructions takes for each of them. The files subtract the cycles that the core takes;
+//! here nothing is subtracted. The compiler states the dependences.
 
-use crate::support::Run;
-use reconverge_simulator::{Machine, load_machine};
+use reconverge_compiler::machine_code::control_bits;
+use reconverge_isa::{GLOBAL_BASE, Kernel};
+use reconverge_simulator::{
+    DeviceMemory, Launch, Limits, Machine, Model, Report, code_target, launch, load_machine,
+};
+use std::ops::ControlFlow;
+
+/// A launch of a kernel under the timing model.
+struct Run {
+    kernel: Kernel,
+    machine: Machine,
+    blocks: u32,
+    threads: u32,
+    /// Global memory, one allocation.
+    global: Vec<u8>,
+    limits: Limits,
+}
+
+impl Run {
+    /// A block of a warp of a kernel given as assembly, with 4 KiB of memory.
+    fn new(text: &str, machine: Machine) -> Run {
+        let text = format!(".kernel k\n.registers 8\n.predicates 2\n.shared 4096\n{text}");
+        let program = reconverge_isa::text::parse(&text).expect("it is assembly");
+        let kernel = program.kernels.into_iter().next().expect("it has a kernel");
+        let (limits, global) = (Limits::default(), vec![0; 4096]);
+        Run { kernel, machine, blocks: 1, threads: 32, global, limits }
+    }
+
+    fn timing(&mut self) -> Report {
+        let mut kernel = self.kernel.clone();
+        if let Some(target) = code_target(&self.machine).control_bits {
+            let common = vec![false; kernel.code.len()];
+            control_bits::choose(&mut kernel, common, &target);
+        }
+        let allocation = GLOBAL_BASE..GLOBAL_BASE + self.global.len() as u32;
+        let mut memory = DeviceMemory {
+            global: &mut self.global,
+            allocations: std::slice::from_ref(&allocation),
+            constant: &[],
+            emitted: Default::default(),
+            checker: None,
+            second_level: None,
+        };
+        let request = Launch {
+            grid: [self.blocks, 1, 1],
+            block: [self.threads, 1, 1],
+            dynamic_shared: 0,
+            parameters: &[],
+            model: Model::Timing,
+            limits: self.limits,
+            verify_annotations: true,
+            profile: false,
+            control_bits_proved: false,
+        };
+        launch(&kernel, &request, &mut memory, &self.machine, &mut |_| ControlFlow::Continue(()))
+            .unwrap_or_else(|stopped| panic!("{}", stopped.fault))
+    }
+}
 
 /// Global memory whose first word is its own address.
 fn pointing_to_itself() -> Vec<u8> {
@@ -19,14 +75,19 @@ fn with(machine: &str, sets: &[(&str, &str)]) -> Machine {
     load_machine(machine, &sets).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Cycles for each instruction of a chain, after what begins it.
+/// A machine with settings whose instructions are always there.
+fn fetched(machine: &str, sets: &[(&str, &str)]) -> Machine {
+    with(
+        machine,
+        &[&[("instruction-cache.size", "0"), ("instruction-cache.l0-size", "0")], sets].concat(),
+    )
+}
+
+/// Cycles per instruction of a chain, after its start.
 fn each(machine: &str, begin: &str, link: &str) -> u64 {
     let of = |count: usize| {
         let links = format!("{link}\n").repeat(count);
-        let text =
-            format!(".kernel k\n.registers 8\n.predicates 2\n.shared 1024\n{begin}\n{links} exit");
-        // Instructions are there.
-        let mut run = Run::new(&text, machine).block(32).set("instruction-cache.size", "0");
+        let mut run = Run::new(&format!("{begin}\n{links} exit"), fetched(machine, &[]));
         run.global = pointing_to_itself();
         run.timing().cycles
     };
@@ -105,12 +166,13 @@ fn second_level_hits_take_what_was_measured() {
     for (machine, first, second, memory) in measured {
         let of = |offset: u32| {
             let text = format!(
-                ".kernel k\n.registers 8\n.predicates 2\n mov.b32 r0, 0x10000000\n \
+                "mov.b32 r0, 0x10000000\n \
                  ld.global.b32 r2, [r0]\n ld.global.b32 r5, [r0+128]\n add.i32 r2, r2, r5\n \
                  atom.add.i32.global r3, [r2], 0\n sub.i32 r3, r3, r2\n add.i32 r2, r2, r3\n \
                  ld.global.b32 r4, [r2+{offset}]\n add.i32 r4, r4, r4\n exit"
             );
-            let mut run = Run::new(&text, machine).block(1).set("instruction-cache.size", "0");
+            let mut run = Run::new(&text, fetched(machine, &[]));
+            run.threads = 1;
             run.global = pointing_to_itself();
             let report = run.timing();
             (report.cycles, report.statistics.l1_hits)
@@ -130,9 +192,8 @@ fn barriers_take_what_was_measured() {
     let each = |machine: &str, warps: u32, sets: &[(&str, &str)]| {
         let of = |count: usize| {
             let barriers = "bar.sync\n".repeat(count);
-            let text = format!(".kernel k\n.registers 8\n.predicates 2\n{barriers} exit");
-            let mut run = Run::new(&text, machine).block(32 * warps);
-            run.machine = with(machine, &[&[("instruction-cache.size", "0")], sets].concat());
+            let mut run = Run::new(&format!("{barriers} exit"), fetched(machine, sets));
+            run.threads = 32 * warps;
             run.timing().cycles
         };
         (of(36) - of(4)) as f64 / 32.0
@@ -156,11 +217,11 @@ fn barriers_take_what_was_measured() {
 fn a_slice_answers_no_more_than_its_replies_in_its_latency() {
     // Each SM loads the same 32 lines, of the only slice.
     let cycles = |replies: &str| {
-        let text = ".kernel k\n.registers 8\n.predicates 2\n mov.b32 r0, tid.x\n and.b32 r0, r0, 31\n \
+        let text = "mov.b32 r0, tid.x\n and.b32 r0, r0, 31\n \
                     shl.b32 r1, r0, 7\n add.i32 r1, r1, 0x10000000\n ld.global.b32 r2, [r1]\n exit";
-        let mut run = Run::new(text, "h200").block(32).grid(132);
         let sets = [("l2.partitions", "1"), ("l2.size", "655360"), ("l2.replies", replies)];
-        run.machine = with("h200", &sets);
+        let mut run = Run::new(text, with("h200", &sets));
+        run.blocks = 132;
         run.global = vec![0; 32 * 128];
         run.timing().cycles
     };
@@ -172,12 +233,14 @@ fn a_slice_answers_no_more_than_its_replies_in_its_latency() {
 fn a_miss_of_instructions_brings_the_lines_after_it() {
     let run = |machine: &str, prefetch: &str, count: usize| {
         let code = "add.i32 r0, r0, r0\n".repeat(count);
-        let text = format!(".kernel k\n.registers 8\n.predicates 2\n{code} exit");
-        let mut run = Run::new(&text, machine).block(32);
-        let (launch, interval) =
-            (("instruction-cache.launch-prefetch", "0"), ("instruction-cache.interval", "0"));
-        run.machine = with(machine, &[("instruction-cache.prefetch", prefetch), launch, interval]);
-        let report = run.timing();
+        let sets = [
+            ("instruction-cache.l0-size", "0"),
+            ("instruction-cache.launch-prefetch", "0"),
+            ("instruction-cache.interval", "0"),
+            ("instruction-cache.prefetch", prefetch),
+        ];
+        let machine = with(machine, &sets);
+        let report = Run::new(&format!("{code} exit"), machine).timing();
         (report.cycles, report.statistics.instruction_misses, report.statistics.requests)
     };
     // 1,023 additions and an end are 128 lines, each of which is brought once.
@@ -196,15 +259,13 @@ fn a_miss_of_instructions_brings_the_lines_after_it() {
 fn a_kernel_begins_with_its_first_instructions_under_way() {
     let run = |sets: &[(&str, &str)], count: usize| {
         let code: String = (0..count).map(|at| format!("mov.b32 r{}, 1\n", at % 8)).collect();
-        let text = format!(".kernel k\n.registers 8\n.predicates 2\n{code} exit");
-        let mut run = Run::new(&text, "h200").block(32);
-        let none = [("prefetch", "0"), ("launch-prefetch", "0"), ("interval", "0")];
+        let none =
+            [("l0-size", "0"), ("prefetch", "0"), ("launch-prefetch", "0"), ("interval", "0")];
         let keys: Vec<_> = none.iter().map(|(key, _)| format!("instruction-cache.{key}")).collect();
         let mut all: Vec<(&str, &str)> =
             keys.iter().map(String::as_str).zip(none.iter().map(|(_, value)| *value)).collect();
         all.extend(sets);
-        run.machine = with("h200", &all);
-        let report = run.timing();
+        let report = Run::new(&format!("{code} exit"), with("h200", &all)).timing();
         (report.cycles, report.statistics)
     };
     // 128 lines: one after the other, all at once, and 18 cycles apart.
@@ -228,4 +289,23 @@ fn a_kernel_begins_with_its_first_instructions_under_way() {
     let (missing, first) = run(&[], 0);
     assert!(first.first_fetch_cycles > 300, "{}", first.first_fetch_cycles);
     assert!(missing - first.first_fetch_cycles < 10 + empty, "{missing} {empty}");
+}
+
+#[test]
+fn threads_of_the_host_change_nothing() {
+    let text = "mov.b32 r0, ctaid.x\n shl.b32 r0, r0, 7\n add.i32 r0, r0, 0x10000000\n \
+                ld.global.b32 r1, [r0]\n mov.b32 r2, tid.x\n add.i32 r1, r1, r2\n bar.sync\n \
+                st.global.b32 [r0], r1\n mov.b32 r3, 0x10000000\n atom.add.i32.global r3, [r3+64], r2\n exit";
+    for name in ["v100", "a100", "h100", "h200", "a6000"] {
+        let reports = [1, 2, 3, 16, 32].map(|threads| {
+            let mut run = Run::new(text, with(name, &[]));
+            (run.blocks, run.threads) = (300, 100);
+            run.global = vec![1; 300 * 128];
+            (run.limits.threads, run.limits.oversubscribe) = (threads, true);
+            (run.timing(), run.global)
+        });
+        assert!(reports.iter().all(|report| *report == reports[0]), "{name}");
+        // Blocks that are given out in turn come to every SM.
+        assert!(reports[0].0.sms.iter().all(|sm| sm.blocks != 0), "{name}");
+    }
 }
