@@ -155,13 +155,17 @@ fn wrong_instructions_are_refused() {
             "`tex.level.2d.v4.f32.f32` cannot be compiled: textures have no mipmap levels",
         ),
         (
-            "{ .reg .b128 %q; mov.b128 %q, {%rd1, %rd2}; }",
-            "`mov.b128` cannot be compiled: registers have at most 64 bits",
-        ),
-        (
             "{ .reg .b128 %q; atom.global.exch.b128 %q, [%rd1], %q; }",
-            "`atom.global.exch.b128` cannot be compiled: registers have at most 64 bits",
+            "`atom.global.exch.b128` cannot be compiled: `.b128` has copies, and loads and stores of one value without an order",
         ),
+        ("{ .reg .b128 %q; mov.b128 %q, {%r1, %r1, %r1, %r1}; }", "`.b128` has no 4 parts"),
+        ("{ .reg .b128 %q; mov.b128 %q, 5; }", "an integer where `.b128` is expected"),
+        ("{ .reg .b128 %q; mov.b128 %q, %clock64; }", "`%clock64` has fewer bits than `.b128`"),
+        (
+            "{ .reg .b128 %q; ld.global.b64 %q, [%rd1]; }",
+            "`%q` is `.b128` where `.b64` is expected",
+        ),
+        ("{ .reg .v2 .b128 %q; }", "a vector of `.b128` does not fit into a register"),
         (
             "tex.2d.v4.f32.f32 {%f1, %f1, %f1, %f1}, [%rd1, {%f1}];",
             "2 coordinates are expected here",
@@ -224,6 +228,16 @@ fn wrong_instructions_are_refused() {
     for (body, message) in cases {
         assert_eq!(refused(body), message, "{body}");
     }
+}
+
+#[test]
+fn old_texts_have_no_address_size() {
+    let entry = ".entry k(.param .u64 p) { .reg .u64 %rd; .reg .f32 %f; .reg .u16 %h; mov.u16 %h, %tid.x;
+        ld.param.u64 %rd, [p]; ld.global.f32 %f, [%rd+0]; mad.f32 %f, %f, %f, %f; st.global.f32 [%rd+0], %f; exit; }";
+    translated(&format!(".version 1.4\n.target sm_13\n@@DWARF 1\n{entry}")).unwrap();
+    let message = "without `.address_size 64` addresses have 32 bits";
+    let found = translated(&format!(".version 2.3\n.target sm_20\n{entry}")).unwrap_err();
+    assert_eq!(found[0].message, message);
 }
 
 #[test]
@@ -376,6 +390,20 @@ fn cache_control_is_an_instruction() {
         let actions: Vec<_> = actions.filter_map(|line| line.split(", ").nth(1)).collect();
         let actions: Vec<_> = actions.iter().map(|it| it.split(' ').next()).collect();
         assert_eq!(actions, ["0", "1", "2", "3", "4", "5", "0"].map(Some), "{level:?}\n{code}");
+    }
+}
+
+#[test]
+fn registers_of_128_bits_are_pairs() {
+    let body = "{ .reg .b128 %q<2>; .reg .pred %p; setp.ne.s32 %p, %r1, 0;
+                ld.global.b128 %q0, [%rd1]; mov.b128 %q1, %q0; mov.b128 {%rd2, %rd3}, %q1;
+                mov.b128 %q1, {%rd3, %rd2}; @%p ld.global.b128 %q1, [%rd1+32];
+                st.global.cg.b128 [%rd1+16], %q1; }";
+    for level in [Level::Ptx, Level::None, Level::Basic, Level::Full] {
+        let (_, code) = compiled(level, body);
+        for (access, count) in [("ld.global.b128", 2), ("st.global.b128", 1)] {
+            assert_eq!(code.matches(access).count(), count, "{level:?} {access}\n{code}");
+        }
     }
 }
 

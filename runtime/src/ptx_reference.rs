@@ -11,7 +11,7 @@ use crate::kernel_file;
 use reconverge_compiler::ptx::names;
 use reconverge_compiler::syntax::{FileId, Span};
 use reconverge_isa::{Kernel, Variable};
-use reconverge_ptx::tree::{Function, Module};
+use reconverge_ptx::tree::{Block, Function, Location, Module, Statement};
 use reconverge_ptx_reference::{self as reference, GLOBAL, Launch, Program, Trap, TrapKind};
 use std::collections::BTreeMap;
 
@@ -22,6 +22,39 @@ pub struct PtxKernels {
     /// The kernels: the name that launches use, and the name in the text.
     entries: BTreeMap<String, String>,
     file: FileId,
+    /// From which byte of the text on the code comes from which place of the original source.
+    originals: BTreeMap<u32, Option<String>>,
+}
+
+/// Adds the `.loc` directives of a block. `files` are the paths of the module's files, by number.
+fn add_originals(
+    block: &Block,
+    files: &BTreeMap<u64, &str>,
+    found: &mut BTreeMap<u32, Option<String>>,
+) {
+    for statement in &block.statements {
+        match statement {
+            Statement::Block(block) => add_originals(block, files, found),
+            Statement::Location(Location { file, line, column, span, .. }) => {
+                let path = files.get(file).filter(|_| *line != 0);
+                let place = path.map(|path| format!("{path}:{line}:{}", (*column).max(1)));
+                found.insert(span.start, place);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The places of the original source, by the byte of the text where their code begins.
+fn originals(module: &Module) -> BTreeMap<u32, Option<String>> {
+    let files = module.files.iter().map(|file| (file.number, &*file.path)).collect();
+    let mut found = BTreeMap::new();
+    for body in module.functions.iter().filter_map(|function| function.body.as_ref()) {
+        // A `.loc` applies up to the end of its function.
+        found.insert(body.span.start, None);
+        add_originals(body, &files, &mut found);
+    }
+    found
 }
 
 impl PtxKernels {
@@ -51,7 +84,7 @@ impl PtxKernels {
             (at.map_or(name, |at| beside.kernels[at].name.clone()), written)
         };
         let entries = names::of_kernels(module).into_iter().map(called).collect();
-        Ok(PtxKernels { program, entries, file })
+        Ok(PtxKernels { program, entries, file, originals: originals(module) })
     }
 
     /// The failure that a trap is.
@@ -61,6 +94,9 @@ impl PtxKernels {
         let mut report = Report::new(message);
         let place = span.map(|it| Span::new(self.file, it.start, it.end));
         report.span = place.or(Some(request.span));
+        let original = span.and_then(|it| self.originals.range(..=it.start).next_back());
+        let original = original.and_then(|(_, place)| place.as_ref());
+        report.notes.extend(original.map(|place| format!("the original source: {place}")));
         report.kernel = Some(request.name.clone());
         report.block = Some(block);
         report.thread = thread;

@@ -505,6 +505,9 @@ impl Explain<'_> {
             Fault::Trap(trap) => {
                 let mut report = Report::new(trap.kind.to_string());
                 report.span = self.span(trap.pc);
+                if report.span.is_none() {
+                    report.notes.extend(self.unread_place(trap.pc));
+                }
                 report.block = Some(trap.block);
                 report.thread = Some(trap.thread);
                 report.code = match trap.kind {
@@ -613,6 +616,13 @@ impl Explain<'_> {
     fn span(&self, pc: u32) -> Option<Span> {
         let location = self.kernel.lines.get(pc as usize)?;
         span_at(self.sources, &self.program.files, *location)
+    }
+
+    /// The place of an instruction in a file whose text is not there, as PTX names it by `.loc`.
+    fn unread_place(&self, pc: u32) -> Option<String> {
+        let location = self.kernel.lines.get(pc as usize).filter(|it| it.line != 0)?;
+        let file = self.program.files.get(location.file as usize)?;
+        Some(format!("the original source: {file}:{}:{}", location.line, location.column))
     }
 }
 

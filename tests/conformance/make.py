@@ -52,7 +52,7 @@ FORMATS = {"f16": (5, 10), "bf16": (8, 7), "f32": (8, 23), "f64": (11, 52)}
 # The type of each half of a pair.
 PAIRS = {"f16x2": "f16", "bf16x2": "bf16"}
 ONES = {"f32": 0x3F800000, "f16": 0x3C00, "bf16": 0x3F80}
-TYPE = re.compile(r"^(pred|[busf](8|16|32|64)|bf16|f16x2|bf16x2|[us]16x2)$")
+TYPE = re.compile(r"^(pred|[busf](8|16|32|64)|b128|bf16|f16x2|bf16x2|[us]16x2)$")
 
 
 class Skip(Exception):
@@ -70,7 +70,7 @@ def is_float(ty):
 def list_for(ty):
     if ty in VALUES:
         return ty
-    return str(max(bits_of(ty), 32 if bits_of(ty) == 8 else 16))
+    return str(min(max(bits_of(ty), 32 if bits_of(ty) == 8 else 16), 64))
 
 
 def signed(value, bits):
@@ -799,6 +799,8 @@ def computed(name, words, types, o, marks):
         return [relu(converted(words, types[0], types[1], o[0]), ty)]
     if name == "cvt":
         return [converted(words, types[0], types[1], o[0])]
+    if ty == "b128":
+        return halves_of(o[0])
     if name in ("mov", "cvta"):
         return [o[0]]
     if name == "isspacep":
@@ -974,7 +976,7 @@ def line(mnemonic, words, operands, marks, explain=False):
             # A wider register gets the value extended.
             result[0] = cut(number(result[0], ty), width)
     pairs = bool(written) and "|" in written[0][0]
-    shown = ["/".join(format(value, "x") for value in (result if pairs or address else result[:1])) for result in results]
+    shown = ["/".join(format(value, "x") for value in (result if pairs or address or "b128" in types else result[:1])) for result in results]
     if explain:
         for v in range(COUNT):
             print(v, [format(values[v], "x") for values in inputs], "->", shown[v])
@@ -984,12 +986,19 @@ def line(mnemonic, words, operands, marks, explain=False):
     return f"{name}{bound} = {' '.join(shown)}".rstrip()
 
 
+def halves_of(value):
+    """The halves of an operand of 128 bits: the upper one is the lower one, 1 bit further to the left."""
+    return [value, cut(value << 1, 64)]
+
+
 def accessed(mnemonic, words, types, lanes, v, o):
     """Registers that a load writes; the 32 bytes after a store; the old value and the 32 bytes after an atomic."""
     memory = bytearray(area(0 if space_of(words) in ("const", "param") else v))
     if mnemonic in ("prefetch", "prefetchu", "applypriority", "discard"):
         return []
     ty = types[0]
+    if ty == "b128":
+        ty, lanes = "b64", 2
     size = bits_of(ty) // 8
     whole = lambda: [int.from_bytes(memory[8 * i:8 * i + 8], "little") for i in range(4)]
     if mnemonic in ("ld", "ldu"):

@@ -40,6 +40,17 @@ fn check(body: &str, expected: impl Fn(u32, u32) -> Vec<u32>) {
 }
 
 #[test]
+fn halves_of_128_bits() {
+    check(
+        "unsigned long long low = x, high = t * 3u, a, b;
+         asm(\"{ .reg .b128 q, s; mov.b128 q, {%2, %3}; mov.b128 s, q; mov.b128 {%0, %1}, s; }\"
+             : \"=l\"(a), \"=l\"(b) : \"l\"(low), \"l\"(high));
+         out[2 * t] = (unsigned)a; out[2 * t + 1] = (unsigned)b;",
+        |t, x| vec![x, t * 3],
+    );
+}
+
+#[test]
 fn special_registers_and_bits() {
     check("asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(out[t]));", |t, _| vec![t % 32]);
     check(
@@ -392,9 +403,12 @@ fn wrong_statements_are_refused() {
         ("asm(\"mov.u32 %0, 1;\" : \"=x\"(*out));", "there is no constraint `=x`"),
         (
             "asm(\"mov.b128 %0, 1;\" : \"=q\"(*out));",
-            "the constraint `=q` is for `.b128` registers, which are not supported",
+            "the constraint `=q` is for values of 128 bits, and there is no such type",
         ),
-        ("asm(\"{ .reg .b128 q; }\");", "registers of type `.b128` are not supported"),
+        (
+            "asm(\".reg .b128 q;\"); asm(\"mov.b128 q, {1, 2};\");",
+            "`q` is a `.b128` register of an earlier `asm` statement, which only that one can use",
+        ),
         (
             "asm(\"{ .reg .u32 a;\");",
             "no `asm` statement of the function closes the block that this one opens",

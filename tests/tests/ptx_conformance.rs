@@ -79,7 +79,7 @@ impl Data {
         let least = if ty.bits == 8 { 32 } else { 16 };
         let name = match self.values.contains_key(ty.name) {
             true => ty.name.to_owned(),
-            false => ty.bits.max(least).to_string(),
+            false => ty.bits.clamp(least, 64).to_string(),
         };
         let all = &self.values[&name];
         let vector = |v: usize| match mnemonic {
@@ -123,6 +123,9 @@ fn held(ty: Type) -> Type {
     }
 }
 
+/// The registers by which operands and results of 128 bits are loaded and stored.
+const HALVES: [&str; 2] = ["%b64_8", "%b64_9"];
+
 /// The text around an instruction, as it is written.
 #[derive(Default)]
 struct Around {
@@ -137,6 +140,11 @@ struct Around {
 impl Around {
     /// Stores a result after the instruction.
     fn store(&mut self, register: &str, ty: Type) {
+        if ty.bits > 64 {
+            let [low, high] = HALVES;
+            let _ = writeln!(self.after, "mov.b128 {{{low}, {high}}}, {register};");
+            return HALVES.iter().for_each(|half| self.store(half, Type::find("b64").unwrap()));
+        }
         let to = self.stored * 8;
         self.stored += 1;
         let _ = match ty.kind {
@@ -151,8 +159,14 @@ impl Around {
     /// Loads an operand of form number `slot` before the instruction, into one register for each
     /// element.
     fn load(&mut self, values: Vec<u64>, registers: &[String], own: Type, slot: usize) {
-        let from = (slot * RESULTS + self.input.len()) * 8;
         let first = &registers[0];
+        if own.bits > 64 {
+            let halves = HALVES.map(str::to_owned);
+            self.load(values, &halves, Type::find("b64").unwrap(), slot);
+            let _ = writeln!(self.before, "mov.b128 {first}, {{{}}};", halves.join(", "));
+            return;
+        }
+        let from = (slot * RESULTS + self.input.len()) * 8;
         let _ = match own.kind {
             Kind::Predicate => writeln!(
                 self.before,
@@ -309,14 +323,14 @@ fn area(data: &Data, v: usize) -> Vec<u8> {
 fn kernel(data: &Data, samples: &[Sample]) -> String {
     let table: Vec<String> = area(data, 0).iter().map(u8::to_string).collect();
     let mut text = format!(
-        ".version 8.0\n.target sm_75\n.address_size 64\n.const .align 32 .b8 table[32] = {{{}}};\n\
+        ".version 8.3\n.target sm_75\n.address_size 64\n.const .align 32 .b8 table[32] = {{{}}};\n\
          .visible .entry k(.param .u64 out, .param .u64 in, .param .u64 areas, .param .u64 cells, .param .align 32 .b8 blob[32])\n{{\n\
          .shared .align 32 .b8 tiles[{}];\n.local .align 32 .b8 own[32];\n\
          .reg .b64 %out, %first, %in, %area, %cell, %tile, %t64; .reg .b32 %t32, %v;\n",
         table.join(","),
         32 * COUNT,
     );
-    for name in ["b16", "b32", "b64", "pred"] {
+    for name in ["b16", "b32", "b64", "b128", "pred"] {
         let _ = writeln!(text, ".reg .{name} %{name}_<10>;");
     }
     let stride = samples.len() * RESULTS * 8;

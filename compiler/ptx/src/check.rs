@@ -92,6 +92,8 @@ impl Checker {
                 let message = format!("addresses have 64 bits here, not {}", size.bits);
                 self.fault(size.span, message, help);
             }
+            // The directive exists since PTX 2.3.
+            None if module.version.is_some_and(|it| (it.major, it.minor) < (2, 3)) => {}
             None => self.fault(start, "without `.address_size 64` addresses have 32 bits", help),
         }
     }
@@ -99,6 +101,10 @@ impl Checker {
     fn function(&mut self, function: &Function) {
         self.scopes.open();
         for parameter in function.results.iter().chain(&function.parameters) {
+            if parameter.space == Space::Register && parameter.ty.bits > 64 {
+                let message = format!("`{}` is passed in a `.b128` register", parameter.name.text);
+                self.fault(parameter.span, message, "pass two registers of 64 bits, or a `.param`");
+            }
             if &*parameter.name.text != "_" {
                 self.declare_variable(parameter);
             }
@@ -118,6 +124,10 @@ impl Checker {
         if variable.count.is_some() && variable.space != Space::Register {
             let help = "`<N>` counts registers; an array is written `name[N]`";
             self.fault(variable.span, "only registers are declared in numbers", help);
+        }
+        if variable.space == Space::Register && variable.ty.bits > 64 && variable.vector > 1 {
+            let help = "a register has at most 128 bits";
+            self.fault(variable.span, "a vector of `.b128` does not fit into a register", help);
         }
         // `.extern` variables may be declared again where they are defined.
         let again = !self.scopes.declare(&variable.name.text, variable.count, symbol);
@@ -382,6 +392,7 @@ impl Checker {
                 self.register(name, ty, wanted.wider)
             }
             OperandKind::Name(name) => match is_special(name) && !wanted.destination {
+                true if ty.bits > 64 => Err(format!("`{name}` has fewer bits than `.{}`", ty.name)),
                 true => Ok(()),
                 false => self.register(name, ty, wanted.wider),
             },
@@ -435,7 +446,9 @@ impl Checker {
             OperandKind::Vector(items) => {
                 let count = items.len() as u32;
                 let name = format!("b{}", u32::from(ty.bits).checked_div(count).unwrap_or(0));
-                let Some(element) = Type::find(&name).filter(|_| [2, 4].contains(&count)) else {
+                // `.b128` has two parts, the others two or four.
+                let fits = count == 2 || count == 4 && ty.bits <= 64;
+                let Some(element) = Type::find(&name).filter(|_| fits) else {
                     return Err(format!("`.{}` has no {count} parts", ty.name));
                 };
                 let types = Types { first: Some(element), second: None };
@@ -507,7 +520,8 @@ fn agree(name: &str, own: Type, ty: Type, wider: bool) -> Result<(), String> {
     let integer = |ty: Type| matches!(ty.kind, Kind::Unsigned | Kind::Signed);
     let float = |ty: Type| matches!(ty.kind, Kind::Float | Kind::Brain);
     let size = match wider {
-        true => own.bits >= ty.bits,
+        // No value is extended to 128 bits.
+        true => own.bits == ty.bits || own.bits > ty.bits && own.bits <= 64,
         false => own.bits == ty.bits,
     };
     let predicates = (own.kind == Kind::Predicate) == (ty.kind == Kind::Predicate);
@@ -521,6 +535,7 @@ fn agree(name: &str, own: Type, ty: Type, wider: bool) -> Result<(), String> {
 /// Checks that a constant can be an operand of a type.
 fn fits(constant: Constant, ty: Type) -> Result<(), String> {
     let right = match (constant, ty.kind) {
+        _ if ty.bits > 64 => false,
         // Compilers write -1 for a predicate that holds.
         (Constant::Integer { bits, .. }, Kind::Predicate) => bits < 2 || bits == u64::MAX,
         (Constant::Integer { .. }, kind) => kind != Kind::Float,

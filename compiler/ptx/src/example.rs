@@ -10,7 +10,7 @@ const REGISTERS: usize = 8;
 /// Declarations of the registers that [`instruction`] names, and of `%address`.
 pub fn declarations() -> String {
     let mut text = String::from(".reg .b64 %address;\n");
-    for ty in TYPES.iter().filter(|ty| ty.bits != 0 && ty.bits <= 64) {
+    for ty in TYPES.iter().filter(|ty| ty.bits != 0) {
         let _ = writeln!(text, ".reg .{0} %{0}_<{REGISTERS}>;", ty.name);
     }
     text

@@ -139,11 +139,6 @@ fn suits(block: &Block) -> Result<(), SyntaxError> {
     for statement in &block.statements {
         match statement {
             Statement::Block(block) => suits(block)?,
-            Statement::Variable(Variable { ty, span, .. }) if ty.bits > 64 => {
-                let message = format!("registers of type `.{}` are not supported", ty.name);
-                let help = "use two registers of 64 bits";
-                return Err(SyntaxError::new(*span, message).help(help));
-            }
             Statement::Variable(Variable { space, span, .. }) if *space != Space::Register => {
                 let message = format!("`.{}` variables are not declared in `asm`", space.name());
                 let help = "declare the variable in the program, and pass its address";

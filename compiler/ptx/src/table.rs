@@ -717,6 +717,11 @@ const MOVES: &[Row] = &[
         "A copy; the address of a variable; a special register; or a vector's elements, put into one value or taken out of one, the first in the low bits.",
     ),
     row(
+        "mov.b128",
+        ">d:M a:M",
+        "A copy; or two values of 64 bits, put into one register or taken out of one, the first in the low bits.",
+    ),
+    row(
         "cvt[sat].<number>.<number>",
         ">d:T+ a:S+",
         "The integer, cut to the width, or limited to the range with `.sat`.",
@@ -818,16 +823,28 @@ const MEMORY: &[Row] = &[
         "Loads, with eviction priorities in place of a cache operator.",
     ),
     row(
+        "ld[weak][<space>][<cache>][nc][<fetch>].b128",
+        ">d:T [a]",
+        "Loads 16 bytes, whose address is a multiple of 16.",
+    ),
+    row(
+        "ld[weak][<space>][nc][<level1>][<level2>][<fetch>].b128",
+        ">d:T [a]",
+        "Loads 16 bytes, with eviction priorities in place of a cache operator.",
+    ),
+    row(
         "ld.mmio.relaxed.sys[global].<stored>",
         ">d:vT+ [a]",
         "As `ld.relaxed.sys`: there are no memory-mapped devices.",
     ),
     row("ld.param[v2|v4].<stored>", ">d:vT+ [a]", "Loads a parameter, or a result of a call."),
+    row("ld.param.b128", ">d:T [a]", "Loads 16 bytes of a parameter, or of a result of a call."),
     row(
         "ldu[global][v2|v4].<stored>",
         ">d:vT+ [a]",
         "Loads; that the address is the same in all threads is a promise that changes nothing.",
     ),
+    row("ldu[global].b128", ">d:T [a]", "As `ld.b128`."),
     row(
         "st[weak|volatile|relaxed|release][<scope>][global|local|shared|shared::cta][wb|cg|cs|wt][v2|v4].<stored>",
         "[a] b:vT+",
@@ -839,11 +856,22 @@ const MEMORY: &[Row] = &[
         "Stores the low bits, with eviction priorities in place of a cache operator.",
     ),
     row(
+        "st[weak][global|local|shared|shared::cta][wb|cg|cs|wt].b128",
+        "[a] b:T",
+        "Stores 16 bytes, whose address is a multiple of 16.",
+    ),
+    row(
+        "st[weak][global|local|shared|shared::cta][<level1>][<level2>].b128",
+        "[a] b:T",
+        "Stores 16 bytes, with eviction priorities in place of a cache operator.",
+    ),
+    row(
         "st.mmio.relaxed.sys[global].<stored>",
         "[a] b:vT+",
         "As `st.relaxed.sys`: there are no memory-mapped devices.",
     ),
     row("st.param[v2|v4].<stored>", "[a] b:vT+", "Stores an argument of a call, or a result."),
+    row("st.param.b128", "[a] b:T", "Stores 16 bytes of an argument of a call, or of a result."),
     row("prefetch[global|local].(L1|L2)", "[a]", "An instruction, which no machine uses yet."),
     row(
         "prefetch.global.(L2::evict_last|L2::evict_normal)",

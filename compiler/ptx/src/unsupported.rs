@@ -37,8 +37,8 @@ pub const UNSUPPORTED: &[(&[&str], &str, &str)] = &[
 pub const UNSUPPORTED_WORDS: &[(&[&str], &str, &str)] = &[
     (
         &["b128"],
-        "registers have at most 64 bits",
-        "use two registers of 64 bits, and access memory by `.v2.b64`",
+        "`.b128` has copies, and loads and stores of one value without an order",
+        "use two registers of 64 bits; `mov.b128` takes a value apart",
     ),
     (
         &["3d", "a1d", "a2d", "cube", "acube", "2dms", "a2dms"],

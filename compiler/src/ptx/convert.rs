@@ -31,6 +31,14 @@ impl Kernel<'_, '_> {
     pub fn mov(&mut self, ins: Ins) -> Result<()> {
         let ty = ins.ty()?;
         let (to, from) = (ins.operand(0)?, ins.operand(1)?);
+        if ty.bits > 64 {
+            let [low, high] = self.halves(from)?;
+            let values = [self.value(&low, B64)?, self.value(&high, B64)?];
+            for (half, value) in self.halves(to)?.iter().zip(values) {
+                self.write(half, value, B64)?;
+            }
+            return Ok(());
+        }
         let value = match &from.kind {
             OperandKind::Vector(items) => self.packed(items, ty)?,
             _ => self.value(from, ty)?,

@@ -80,7 +80,7 @@ pub struct SavedLocation {
 /// The meaning of a name.
 #[derive(Clone, Debug)]
 pub enum Symbol {
-    /// Registers: the number of the declaration, their type, and elements if they are vectors.
+    /// Registers: the number of the declaration, and the type of each or of its elements. One of 128 bits is a vector of two.
     Register(u32, Type),
     /// A variable in memory.
     Place(Place),
@@ -375,11 +375,6 @@ impl<'a, 'b> Kernel<'a, 'b> {
         let start = variable.name.span.start;
         let window = |space, offset: u32| Symbol::Place(Place::Window(space, offset));
         let symbol = match variable.space {
-            Space::Register if variable.ty.bits > 64 => {
-                let message =
-                    format!("registers of type `.{}` are not supported", variable.ty.name);
-                return Err(Refused::new(variable.span, message));
-            }
             Space::Register => {
                 self.declarations += 1;
                 Symbol::Register(self.declarations, variable.ty)

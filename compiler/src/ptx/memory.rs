@@ -2,7 +2,7 @@
 
 use super::kernel::{Ins, Kernel, Place, Symbol, register_type};
 use super::kind::is_half;
-use super::operand::{B32, PREDICATE, missing};
+use super::operand::{B32, B64, PREDICATE, missing};
 use super::{Refused, Result};
 use crate::ir::{self, Access, Operands, PartOf, Value};
 use crate::lower::collective::{FENCE_BLOCK, FENCE_DEVICE};
@@ -164,16 +164,29 @@ impl Kernel<'_, '_> {
         let ty = ins.ty()?;
         let (to, address) = (ins.operand(0)?, ins.operand(1)?);
         let target = self.accessed(ins, address)?;
-        // One register may stand in braces too.
-        let to = match &to.kind {
-            OperandKind::Vector(items) if let [only] = items.as_slice() => only,
-            _ => to,
-        };
-        let OperandKind::Vector(items) = &to.kind else {
-            let kept = self.kept(to, ty);
-            let loaded = self.loaded(ins, target, ty, Piece::WHOLE, kept)?;
-            return self.take(to, loaded);
-        };
+        match &to.kind {
+            _ if ty.bits > 64 => {
+                let halves = self.halves(to)?;
+                self.load_vector(ins, target, &halves, B64)
+            }
+            OperandKind::Vector(items) if items.len() > 1 => {
+                self.load_vector(ins, target, items, ty)
+            }
+            kind => {
+                // One register may stand in braces too.
+                let to = match kind {
+                    OperandKind::Vector(items) if let [only] = items.as_slice() => only,
+                    _ => to,
+                };
+                let kept = self.kept(to, ty);
+                let loaded = self.loaded(ins, target, ty, Piece::WHOLE, kept)?;
+                self.take(to, loaded)
+            }
+        }
+    }
+
+    /// Loads the elements of a vector.
+    fn load_vector(&mut self, ins: Ins, target: Target, items: &[Operand], ty: Type) -> Result<()> {
         // Several values below a word are loaded together, as many as a word has.
         let each = u32::from(ty.bits) / 8;
         let (pieces, size) = pieces(each, items.len() as u32);
@@ -269,19 +282,30 @@ impl Kernel<'_, '_> {
 
     fn store(&mut self, ins: Ins) -> Result<()> {
         let ty = ins.ty()?;
-        let (address, from) = (ins.operand(0)?, ins.operand(1)?);
-        let OperandKind::Vector(items) = &from.kind else {
-            let value = self.value(from, ty)?;
-            let target = self.accessed(ins, address)?;
-            return self.stored(ins, target, value, ty, Piece::WHOLE);
-        };
+        let from = ins.operand(1)?;
+        match &from.kind {
+            _ if ty.bits > 64 => {
+                let halves = self.halves(from)?;
+                self.store_vector(ins, &halves, B64)
+            }
+            OperandKind::Vector(items) => self.store_vector(ins, items, ty),
+            _ => {
+                let value = self.value(from, ty)?;
+                let target = self.accessed(ins, ins.operand(0)?)?;
+                self.stored(ins, target, value, ty, Piece::WHOLE)
+            }
+        }
+    }
+
+    /// Stores the elements of a vector.
+    fn store_vector(&mut self, ins: Ins, items: &[Operand], ty: Type) -> Result<()> {
         let each = u32::from(ty.bits) / 8;
         let (pieces, size) = pieces(each, items.len() as u32);
         let mut values = Vec::new();
         for item in items {
             values.push(self.value(item, ty)?);
         }
-        let target = self.accessed(ins, address)?;
+        let target = self.accessed(ins, ins.operand(0)?)?;
         for (piece, values) in values.chunks((size / each) as usize).enumerate() {
             let bits = Type { kind: Kind::Bits, bits: (size * 8) as u8, ..B32 };
             let value = match values {

@@ -18,10 +18,30 @@ impl Kernel<'_, '_> {
             _ => return None,
         };
         match self.scopes.find(name) {
+            // A register of 128 bits is read and written by halves.
+            Some((&Symbol::Register(declaration, ty), index)) if ty.bits > 64 => {
+                let is_half = matches!(operand.kind, OperandKind::Part(..));
+                is_half.then(|| (self.register(declaration, index, part, B64), B64))
+            }
             Some((&Symbol::Register(declaration, ty), index)) => {
                 Some((self.register(declaration, index, part, ty), ty))
             }
             _ => None,
+        }
+    }
+
+    /// The halves of an operand of 128 bits, the low one first: of a register, or of a vector in its place.
+    pub fn halves(&self, operand: &Operand) -> Result<[Operand; 2]> {
+        let half = |kind: OperandKind| Operand { kind, span: operand.span };
+        match &operand.kind {
+            OperandKind::Vector(items) if let [low, high] = items.as_slice() => {
+                Ok([low.clone(), high.clone()])
+            }
+            OperandKind::Name(name) => {
+                Ok(["x", "y"].map(|part| half(OperandKind::Part(name.clone(), part.into()))))
+            }
+            OperandKind::Sink => Ok([half(OperandKind::Sink), half(OperandKind::Sink)]),
+            _ => Err(Refused::new(operand.span, "this operand has no value of 128 bits")),
         }
     }
 

@@ -210,6 +210,25 @@ fn statuses_and_messages() {
 }
 
 #[test]
+fn traps_in_ptx_name_the_original_source() {
+    let text = ".version 8.0\n.target sm_75\n.address_size 64\n.file 1 \"first.cu\"\n\
+        .visible .entry first() {\n.loc 1 7 3\nret; }\n\
+        .visible .entry far() {\n.reg .b64 %a;\nmov.b64 %a, 16;\n{ .loc 1 9 5\nst.global.b64 [%a], %a; }\nret; }\n\
+        .visible .entry plain() {\n.reg .b64 %a;\nmov.b64 %a, 16;\nst.global.b64 [%a], %a;\nret; }\n";
+    fs::write(FOLDER.join("original.ptx"), text).unwrap();
+    for (kernel, model, place) in [
+        ("far", "reference", "the original source: first.cu:9:5"),
+        ("far", "functional", "the original source: first.cu:9:5"),
+        ("plain", "reference", "original.ptx:17:1"),
+    ] {
+        let words = format!("original.ptx {kernel} --grid 1 --block 1 --model {model}");
+        let errors = self::text(&launch(&words).stderr);
+        assert!(errors.contains(place), "{words}\n{errors}");
+        assert_eq!(errors.contains("first.cu"), kernel == "far", "{words}\n{errors}");
+    }
+}
+
+#[test]
 fn a_module_runs_on_many_machines() {
     let module = Module::compile(KERNELS, &CompileOptions::default()).unwrap();
     assert_eq!(

@@ -107,6 +107,9 @@ impl Reader<'_, '_> {
         let of = self.ty(words)?;
         self.at_most(2)?;
         let (to, from) = (self.operand(0)?, self.operand(1)?);
+        if of.bits > 64 {
+            return self.move_halves(to, from);
+        }
         let (targets, parts) = (self.resolver.elements(to), self.resolver.elements(from));
         let width = |count: usize| u32::from(of.bits) / count as u32;
         let part_type = |count: usize| match width(count) {
@@ -136,6 +139,37 @@ impl Reader<'_, '_> {
                 }
             }
             _ => self.copy(of),
+        }
+    }
+
+    /// `mov.b128`: both halves are read before one is written.
+    fn move_halves(&self, to: &Operand, from: &Operand) -> Resolved<Operation> {
+        let of = ty("b64");
+        let (targets, parts) = (self.resolver.halves(to)?, self.resolver.halves(from)?);
+        let results = targets.iter().map(|it| self.resolver.destination(it, of));
+        let sources = parts.iter().map(|it| self.resolver.source(it, of));
+        Ok(Operation::Compute {
+            compute: Box::new(|s, _| [s[0], s[1]]),
+            sources: sources.collect::<Resolved<Vec<_>>>()?,
+            results: results.collect::<Resolved<Vec<_>>>()?,
+        })
+    }
+
+    /// The elements of what is loaded or stored, `count` of a type, and the type of each.
+    fn accessed(
+        &self,
+        operand: &Operand,
+        count: usize,
+        of: Type,
+    ) -> Resolved<(Vec<Operand>, Type)> {
+        if of.bits > 64 {
+            return Ok((self.resolver.halves(operand)?, ty("b64")));
+        }
+        self.fits(of)?;
+        let elements = self.resolver.elements(operand);
+        match elements.len() == count {
+            true => Ok((elements, of)),
+            false => self.refuse(format!("{} operands for {count} elements", elements.len())),
         }
     }
 
@@ -240,13 +274,9 @@ impl Reader<'_, '_> {
         self.skip_order(words);
         let of = self.ty(words)?;
         self.at_most(2)?;
-        let targets = self.resolver.elements(self.operand(0)?);
-        if targets.len() != count {
-            return self.refuse(format!("{} destinations for {count} elements", targets.len()));
-        }
+        let (targets, of) = self.accessed(self.operand(0)?, count, of)?;
         let results = targets.iter().map(|it| self.resolver.destination(it, of));
         let results = results.collect::<Resolved<Vec<_>>>()?;
-        self.fits(of)?;
         Ok(Operation::Load { address: self.address(1, space)?, bytes: of.bytes(), results })
     }
 
@@ -256,13 +286,9 @@ impl Reader<'_, '_> {
         self.skip_order(words);
         let of = self.ty(words)?;
         self.at_most(2)?;
-        let values = self.resolver.elements(self.operand(1)?);
-        if values.len() != count {
-            return self.refuse(format!("{} values for {count} elements", values.len()));
-        }
+        let (values, of) = self.accessed(self.operand(1)?, count, of)?;
         let sources = values.iter().map(|it| self.resolver.source(it, of));
         let sources = sources.collect::<Resolved<Vec<_>>>()?;
-        self.fits(of)?;
         Ok(Operation::Store { address: self.address(0, space)?, bytes: of.bytes(), sources })
     }
 
@@ -329,7 +355,7 @@ impl Reader<'_, '_> {
                 None => refuse(operand.span, "the reference model passes integers only"),
             },
             OperandKind::Name(name) => match self.resolver.find(name) {
-                Some(Binding::Registers { first, .. }) => Ok(Slot::Register(first)),
+                Some(Binding::Registers { first, vector: 1, .. }) => Ok(Slot::Register(first)),
                 Some(Binding::Frame { offset, size }) => Ok(Slot::Frame { offset, size }),
                 _ => refuse(operand.span, format!("`{name}` is no argument")),
             },

@@ -218,17 +218,22 @@ impl Resolver<'_> {
         match variable.space {
             Space::Register => {
                 let count = variable.count.unwrap_or(1);
-                let all = count.saturating_mul(variable.vector.into());
-                if all > 1 << 20 {
-                    return refuse(variable.span, "there are more than 1,048,576 registers");
-                }
-                if variable.ty.bits > 64 || matches!(variable.ty.kind, Kind::Reference) {
+                if matches!(variable.ty.kind, Kind::Reference) {
                     let message = "the reference model has no registers of this type";
                     return refuse(variable.span, message);
                 }
-                let (first, width) = (self.registers, u32::from(variable.ty.bits));
+                let (first, bits) = (self.registers, u32::from(variable.ty.bits));
+                // 128 bits are a vector of two halves.
+                let (width, vector) = match bits > 64 {
+                    true => (bits / 2, 2),
+                    false => (bits, variable.vector),
+                };
+                let all = count.saturating_mul(vector.into());
+                if all > 1 << 20 {
+                    return refuse(variable.span, "there are more than 1,048,576 registers");
+                }
                 self.registers += all as usize;
-                let binding = Binding::Registers { first, count, width, vector: variable.vector };
+                let binding = Binding::Registers { first, count, width, vector };
                 match variable.count {
                     Some(_) => {
                         if let Some(scope) = self.counted.last_mut() {
@@ -476,6 +481,18 @@ impl Resolver<'_> {
                 None if name == "WARP_SZ" => Ok(Value::Constant(32)),
                 None => refuse(span, format!("`{name}` is not declared, or has no meaning here")),
             },
+        }
+    }
+
+    /// The halves of an operand of 128 bits, the low one first.
+    pub fn halves(&self, operand: &tree::Operand) -> Result<Vec<tree::Operand>, Refusal> {
+        let halves = match operand.kind {
+            OperandKind::Sink => vec![operand.clone(); 2],
+            _ => self.elements(operand),
+        };
+        match halves.len() {
+            2 => Ok(halves),
+            _ => refuse(operand.span, "this operand has no value of 128 bits"),
         }
     }
 

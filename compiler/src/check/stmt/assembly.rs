@@ -336,8 +336,8 @@ impl Checker {
 fn unknown_constraint(text: &str, letters: &str) -> (String, &'static str) {
     match letters {
         "q" => (
-            format!("the constraint `{text}` is for `.b128` registers, which are not supported"),
-            "pass the two halves by `l`",
+            format!("the constraint `{text}` is for values of 128 bits, and there is no such type"),
+            "pass the two halves by `l`, and put them together by `mov.b128`",
         ),
         "C" => (
             format!("the constraint `{text}` is for strings, which are not supported"),

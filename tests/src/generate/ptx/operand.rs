@@ -74,9 +74,15 @@ pub const EDGES_32: [u32; 24] = [
     0x03ff_7bff,
 ];
 
+/// Registers of 128 bits. They begin as pairs of registers of 64 bits, and are mixed into two of these at the end.
+pub const QUADS: usize = 2;
+
 impl Maker {
     /// A register that holds a type, or a wider one where the operand admits it; `None` if no register does.
     pub fn register(&mut self, ty: Type, wider: bool) -> Option<String> {
+        if ty.bits > 64 {
+            return Some(format!("%b128_{}", self.random.below(QUADS)));
+        }
         let fits = |own: Type| {
             let integer = |ty: Type| matches!(ty.kind, Kind::Unsigned | Kind::Signed);
             let float = |ty: Type| {
@@ -107,6 +113,7 @@ impl Maker {
     pub fn source(&mut self, ty: Type, operand: &Operand) -> Option<String> {
         let chance = self.random.below(100);
         if chance < 25
+            && ty.bits <= 64
             && let Some(constant) = self.constant(ty)
         {
             return Some(constant);

@@ -1,6 +1,6 @@
 //! The text around the statements: declarations, the registers' first values, and the stores of their last ones.
 
-use super::operand::POOLS;
+use super::operand::{POOLS, QUADS};
 use crate::generate::node::Node;
 use crate::generate::random::Random;
 use std::fmt::Write;
@@ -88,7 +88,8 @@ fn registers() -> String {
     for (name, count) in POOLS {
         let _ = writeln!(text, ".reg .{name} %{name}_<{count}>;");
     }
-    text + ".reg .b16 %t16; .reg .b32 %t32; .reg .b64 %t64; .reg .pred %test;\n\
+    let _ = writeln!(text, ".reg .b128 %b128_<{QUADS}>;");
+    text + ".reg .b16 %t16; .reg .b32 %t32; .reg .b64 %t64, %high64; .reg .pred %test;\n\
             .reg .b32 %loop_<4>; .reg .pred %again_<4>;\n"
 }
 
@@ -175,6 +176,9 @@ fn prologue() -> String {
             _ => writeln!(text, "ld.global.{name} %{name}_{at}, [%in+{slot}];"),
         };
     }
+    for at in 0..QUADS {
+        let _ = writeln!(text, "mov.b128 %b128_{at}, {{%b64_{at}, %b64_{}}};", at + 1);
+    }
     text.push_str("setp.eq.u32 %test, %thread, 0;\n@!%test bra $begin;\n");
     for cell in (0..CELLS).step_by(8) {
         let _ = writeln!(text, "st.shared.b64 [common+{cell}], 0;");
@@ -182,9 +186,15 @@ fn prologue() -> String {
     text + "$begin:\nbar.sync 0;\n"
 }
 
-/// Stores of all registers, and of the block's common cells.
+/// Stores of all registers, with those of 128 bits in two of the others, and of the block's common cells.
 fn epilogue() -> String {
     let mut text = String::new();
+    for at in 0..QUADS {
+        let _ = writeln!(
+            text,
+            "mov.b128 {{%t64, %high64}}, %b128_{at};\nxor.b64 %b64_0, %b64_0, %t64;\nxor.b64 %b64_1, %b64_1, %high64;"
+        );
+    }
     for (slot, name, at) in slots() {
         let to = OWN_BYTES + slot;
         let _ = match name {
