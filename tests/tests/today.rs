@@ -292,6 +292,25 @@ fn a_kernel_begins_with_its_first_instructions_under_way() {
 }
 
 #[test]
+fn nothing_is_fetched_behind_the_branch_of_a_loop() {
+    let run = |past: &str| {
+        let of = |op: &str| (2..6).map(|r| format!("{op} r{r}, r{r}, 3\n")).collect::<String>();
+        let work = of("add.i32") + &of("xor.b32");
+        let text = format!(
+            "mov.b32 r1, 0\nloop:\n{work} add.i32 r1, r1, 1\n setp.lt.s32 p0, r1, 50\n \
+             @p0 bra loop\n exit"
+        );
+        let mut run = Run::new(&text, fetched("h100", &[("fetch.past-branches", past)]));
+        run.threads = 1024;
+        let statistics = run.timing().statistics;
+        (statistics.fetches, statistics.warp_instructions, statistics.cycles)
+    };
+    let ((fetches, instructions, cycles), (all, _, slower)) = (run("false"), run("true"));
+    assert_eq!(fetches, instructions);
+    assert!(all > instructions * 21 / 20 && slower > cycles, "{all} {slower} {cycles}");
+}
+
+#[test]
 fn threads_of_the_host_change_nothing() {
     let text = "mov.b32 r0, ctaid.x\n shl.b32 r0, r0, 7\n add.i32 r0, r0, 0x10000000\n \
                 ld.global.b32 r1, [r0]\n mov.b32 r2, tid.x\n add.i32 r1, r1, r2\n bar.sync\n \

@@ -192,7 +192,7 @@ fn table_with(
 }
 
 /// Keys that a file may leave out: a table's name, its key, and the default value.
-fn defaults() -> [(&'static str, &'static str, Value); 33] {
+fn defaults() -> [(&'static str, &'static str, Value); 34] {
     let fermi = CodeTarget::default();
     [
         ("barrier", "latency", Value::Integer(0)),
@@ -209,6 +209,7 @@ fn defaults() -> [(&'static str, &'static str, Value); 33] {
         ("instruction-cache", "l0-interval", Value::Integer(1)),
         ("instruction-cache", "stream-buffer", Value::Integer(8)),
         ("fetch", "policy", Value::String("empty".to_owned())),
+        ("fetch", "past-branches", Value::Boolean(true)),
         ("sm", "register-warps", Value::Integer(1)),
         ("sm", "pairing", Value::String("nothing".to_owned())),
         ("sm", "predication", Value::Boolean(false)),

@@ -184,6 +184,8 @@ pub struct Fetch {
     pub buffer: u32,
     /// The paths that fetch; `empty` if left out.
     pub policy: FetchPolicy,
+    /// True if paths fetch instructions behind a branch before it issues; true if left out.
+    pub past_branches: bool,
 }
 
 /// The paths that fetch.

@@ -26,6 +26,7 @@ use crate::memory::packet::{Packet, RequestKind, Waiter};
 use crate::observe::statistics::Statistics;
 use crate::program::code::Code;
 use crate::program::operands::Target;
+use reconverge_isa::Effect;
 
 /// The start of the physical addresses of instructions, above all of data.
 const CODE: u64 = 1 << 41;
@@ -86,6 +87,7 @@ pub(super) struct Frontend {
     /// Paths with instructions fetch the following ones; and those that wait do too.
     fetches_ahead: bool,
     is_greedy: bool,
+    past_branches: bool,
     entries: usize,
     line: u64,
     /// The first and the last line of the kernel's code; the first of all code before one has begun.
@@ -138,6 +140,7 @@ impl Frontend {
             capacity: fetch.buffer,
             fetches_ahead: fetch.policy != FetchPolicy::Empty,
             is_greedy: fetch.policy == FetchPolicy::Greedy,
+            past_branches: fetch.past_branches,
             first: FirstCache::of(machine)?,
             entries: match machine.scoreboard.entries {
                 0 => usize::MAX,
@@ -290,6 +293,9 @@ impl Frontend {
         if buffer.count == 0 && !self.is_greedy || buffer.count >= self.capacity {
             return Room::Nothing;
         }
+        if buffer.count != 0 && self.stops_behind(code, next - 1) {
+            return Room::Nothing;
+        }
         if instruction.target != Target::None && self.entries != usize::MAX {
             let pending = buffer.entries.iter().filter(|entry| entry.is_after(now));
             let buffered = results(code, buffer.pc..next);
@@ -309,6 +315,12 @@ impl Frontend {
         }
     }
 
+    /// Returns true if no path fetches beyond an instruction before it has issued.
+    fn stops_behind(&self, code: &Code, pc: u32) -> bool {
+        !self.past_branches
+            && matches!(code.instructions[pc as usize].effect, Effect::Branch | Effect::Exit)
+    }
+
     /// Looks up the next instructions of a candidate of a sub-core after those in its buffer, which
     /// has room for them.
     pub(super) fn fetch(
@@ -320,6 +332,10 @@ impl Frontend {
         link: &mut Link,
         statistics: &mut Statistics,
     ) -> Fetched {
+        let Buffer { pc, count, .. } = self.buffers[candidate.index()];
+        if count != 0 && self.stops_behind(code, pc + count - 1) {
+            return Fetched::Buffered;
+        }
         let buffer = &mut self.buffers[candidate.index()];
         let has_result = |pc: u32| code.instructions[pc as usize].target != Target::None;
         let first = buffer.pc + buffer.count;
@@ -373,9 +389,13 @@ impl Frontend {
         }
         statistics.fetches += 1;
         let end = ((of_code + 1) * self.each.number()) as u32;
+        let end = end.min(first + self.width.min(self.capacity - count));
+        let mut end = end.min(code.instructions.len() as u32);
+        if !self.past_branches {
+            end = (first..end).find(|&pc| self.stops_behind(code, pc)).map_or(end, |pc| pc + 1);
+        }
         let buffer = &mut self.buffers[candidate.index()];
-        let end = end.min(first + self.width.min(self.capacity - buffer.count));
-        for pc in first..end.min(code.instructions.len() as u32) {
+        for pc in first..end {
             if has_result(pc) {
                 if used >= self.entries {
                     break;
