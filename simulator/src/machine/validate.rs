@@ -307,7 +307,7 @@ fn validate_fixed_delivery(machine: &Machine, rules: &mut Rules) {
         });
     for (key, filled, goes) in by_slot.chain(entries).chain(pairs).chain(regroups) {
         let message = format!(
-            "`sm.operand-delivery=fixed-latency` does not go with `{filled}` in `{key}`: it needs {goes}; machines with `collectors` take it, and `sm.dependences=scoreboard`"
+            "`sm.operand-delivery=fixed-latency` does not go with `{filled}` in `{key}`: it needs {goes}; otherwise also set `sm.operand-delivery=collectors` and `sm.dependences=scoreboard`"
         );
         rules.fault(key, message);
     }
