@@ -26,7 +26,7 @@ pub struct PtxKernels {
     originals: BTreeMap<u32, Option<String>>,
 }
 
-/// Adds the `.loc` directives of a block. `files` are the paths of the module's files, by number.
+/// Adds the `.loc` directives of a block. `files` maps file numbers of the module to paths.
 fn add_originals(
     block: &Block,
     files: &BTreeMap<u64, &str>,

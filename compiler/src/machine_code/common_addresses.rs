@@ -12,8 +12,8 @@ use crate::analysis::{Condition, Flow, Scope};
 use crate::ir::{Function, Kind, Value};
 use reconverge_isa::{Effect, Instruction, Op, Operand};
 
-/// By instruction of a kernel's first stream: true for an access with an address that the analyses prove uniform in a warp,
-/// for every launch. Nothing is proved in code with convergence barriers: its paths meet elsewhere.
+/// Finds the accesses of a kernel's first stream whose address is proved uniform per warp, for every launch: true by
+/// instruction. Nothing is proved in code with convergence barriers: its paths meet elsewhere.
 pub(super) fn find(assembly: &Assembly) -> Vec<bool> {
     let code = assembly.kernel.main_code();
     if !code.iter().any(has_address) || code.iter().any(|it| it.op == Op::Bssy) {

@@ -12,7 +12,7 @@ pub enum Opening<'a> {
     Lanes {
         /// The lanes, by warp.
         by_warp: &'a [u64],
-        /// Lanes of a warp.
+        /// Lanes per warp.
         width: usize,
     },
 }

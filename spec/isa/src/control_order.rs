@@ -10,7 +10,8 @@ use crate::control_bits::ControlBits;
 use crate::instruction::{Instruction, Operand, Space, Width};
 use crate::table::{Effect, Op};
 
-/// A kind of producers that end in the order of their issue by a warp. Producers of different kinds may overtake each other.
+/// A kind of producers that a warp issues and that end in the order of their issue. Producers of different kinds may overtake
+/// each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InOrder {
     /// It is of reads of sources; otherwise of results.

@@ -54,7 +54,7 @@ pub(crate) struct Results {
     arrivals: Vec<Option<Arrival>>,
     vacant: Vec<usize>,
     known: u64,
-    /// The warps whose loads that end in order were delayed in a cycle.
+    /// A cycle, and the warps whose ordered loads were delayed in it.
     delayed: (u64, Vec<WarpSlot>),
 }
 

@@ -2,8 +2,8 @@
 //! the pending request table.
 //!
 //! Sources: Nyland, Nickolls, Hirota, Mandal, "Systems and methods for coalescing memory accesses of
-//! parallel threads", US patent 8,086,806 (the table keeps, for each load of a warp, what its threads
-//! wait for, until all requests that it was split into have returned); Lashgar, Salehi, Baniasadi, "A
+//! parallel threads", US patent 8,086,806 (a table entry per load keeps the requests of its threads until
+//! all have returned); Lashgar, Salehi, Baniasadi, "A
 //! Case Study in Reverse Engineering GPGPUs: Outstanding Memory Handling Resources", SIGARCH Computer
 //! Architecture News 43(4), 2016 (its size limits the loads that are outstanding). Ours: a load or atomic
 //! of global or local memory takes an entry when its first line is looked up. It gives the entry back
