@@ -12,40 +12,46 @@ use std::sync::Arc;
 /// receive them at their first launch.
 #[derive(Debug, Default)]
 pub struct Dependences {
-    /// True if no proof is trusted: every run keeps track of old values. For tests.
-    pub distrusted: bool,
+    distrusted: bool,
     known: BTreeMap<String, Known>,
 }
 
 /// A kernel on a machine.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Known {
     /// The kernel with control bits, if it came without.
     stated: Option<Arc<Kernel>>,
-    /// True if its control bits are proved right for the machine, so that a run need not keep track of old values.
+    /// True if a run need not keep track of old values: its control bits are proved right for the machine, or unused.
     is_proved: bool,
 }
 
 impl Dependences {
-    /// The knowledge of a run that trusts proofs, or of one that does not.
+    /// Before any launch. If `distrusted`, for tests, no proof counts: every launch keeps track of old values.
     pub fn new(distrusted: bool) -> Dependences {
         Dependences { distrusted, known: BTreeMap::new() }
     }
 
     /// Returns the kernel with control bits if it needs some and has none, and true if those of the launch are proved.
     pub fn of(&mut self, kernel: &Kernel, machine: &Machine) -> (Option<Arc<Kernel>>, bool) {
+        if let Some(known) = self.known.get(&kernel.name) {
+            return (known.stated.clone(), known.is_proved);
+        }
+        let known = self.first(kernel, machine);
+        let answer = (known.stated.clone(), known.is_proved);
+        self.known.insert(kernel.name.clone(), known);
+        answer
+    }
+
+    /// A kernel at its first launch.
+    fn first(&self, kernel: &Kernel, machine: &Machine) -> Known {
         let Some(control) = code_target(machine).control_bits else {
-            return (None, true);
+            return Known { stated: None, is_proved: true };
         };
-        let known = self.known.entry(kernel.name.clone()).or_insert_with(|| {
-            let stated = with_control_bits(kernel, &control).map(Arc::new);
-            let checked = stated.as_deref().unwrap_or(kernel);
-            Known {
-                is_proved: dependence_check::check(checked, &control.latencies).is_ok(),
-                stated,
-            }
-        });
-        (known.stated.clone(), known.is_proved && !self.distrusted)
+        let stated = with_control_bits(kernel, &control).map(Arc::new);
+        let checked = stated.as_deref().unwrap_or(kernel);
+        let is_proved =
+            !self.distrusted && dependence_check::check(checked, &control.latencies).is_ok();
+        Known { stated, is_proved }
     }
 }
 
@@ -59,6 +65,5 @@ fn with_control_bits(kernel: &Kernel, target: &ControlTarget) -> Option<Kernel> 
     // Without waits for limits, no instruction is added: reports name those of the file.
     let without = target.without.and(ControlParts::from_iter([ControlPart::Limits]));
     control_bits::choose(&mut kernel, common, &ControlTarget { without, ..*target });
-    kernel.record.control_bits.resize(kernel.code.len(), Default::default());
     Some(kernel)
 }

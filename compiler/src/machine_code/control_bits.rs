@@ -44,13 +44,11 @@ pub fn run(assembly: &mut Assembly, target: &CodeTarget) -> usize {
     for at in choose(&mut assembly.kernel, common, target) {
         assembly.values.insert(at, None);
     }
-    let kernel = &mut assembly.kernel;
-    let count = kernel.record.control_bits.len();
-    kernel.record.control_bits.resize(kernel.code.len(), ControlBits::default());
-    count
+    assembly.kernel.main_code().len()
 }
 
-/// States the dependences of a kernel's first stream, where instructions of `common` access one address by all threads.
+/// States the dependences of a kernel's first stream, where instructions of `common` access one address by all threads;
+/// those of an affine stream have none.
 /// Returns the places of inserted waits, in order.
 pub fn choose(kernel: &mut Kernel, mut common: Vec<bool>, target: &ControlTarget) -> Vec<usize> {
     let code = kernel.main_code();
@@ -64,6 +62,7 @@ pub fn choose(kernel: &mut Kernel, mut common: Vec<bool>, target: &ControlTarget
     for (bits, common) in bits.iter_mut().zip(common) {
         bits.common = common;
     }
+    bits.resize(kernel.code.len(), ControlBits::default());
     kernel.record.control_bits = bits;
     allocation.limits.iter().map(|limit| limit.before).collect()
 }

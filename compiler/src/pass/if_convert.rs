@@ -145,15 +145,11 @@ impl Conversion {
 
     /// Plans a shape; `None` when the arms are not worth it.
     fn plan(&mut self, function: &Function, shape: &Shape) -> Option<Plan> {
-        let most = match &self.diverges {
-            None => MOST,
-            Some(diverges) => MOST_PREDICATED[usize::from(!diverges[shape.block.index()])],
-        };
-        let (mut work, mut accesses) = (0, Vec::new());
-        for &(arm, _) in &shape.arms {
+        let (mut work, mut accesses) = ([0; 2], Vec::new());
+        for (work, &(arm, _)) in work.iter_mut().zip(&shape.arms) {
             let (_, body) = function.instructions(arm).split_last()?;
             for &value in body {
-                work += match function.kind(value) {
+                *work += match function.kind(value) {
                     Kind::Compute(op, _) if is_cheap(*op) => 1,
                     kind if kind.is_leaf() => 0,
                     kind if self.diverges.is_some() && takes_guard(kind) => {
@@ -163,10 +159,16 @@ impl Conversion {
                     _ => return None,
                 };
             }
-            if self.diverges.is_some() && work > most {
-                return None;
+        }
+        let is_short = match &self.diverges {
+            None => work[0] + work[1] <= MOST,
+            Some(diverges) => {
+                let most = MOST_PREDICATED[usize::from(!diverges[shape.block.index()])];
+                work.iter().all(|&work| work <= most)
             }
-            work = if self.diverges.is_some() { 0 } else { work };
+        };
+        if !is_short {
+            return None;
         }
         let mut plan = Plan { phis: Vec::new(), guarded: FxHashMap::default() };
         let mut selected = 0;
@@ -186,7 +188,7 @@ impl Conversion {
                 entry.insert(any_result(function, access)?);
             }
         }
-        (work <= most && selected <= MOST_SELECTED).then_some(plan)
+        (selected <= MOST_SELECTED).then_some(plan)
     }
 
     fn convert(&mut self, function: &mut Function, shape: &Shape, mut plan: Plan) {

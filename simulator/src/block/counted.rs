@@ -3,7 +3,7 @@
 //! A warp counts once all its threads that have not ended have arrived, with all its lanes. The last warp of a block counts up to
 //! a multiple of 32 threads.
 
-use reconverge_isa::{NO_BARRIER, Op, WarpSource};
+use reconverge_isa::{NO_BARRIER, WarpSource};
 
 use super::Block;
 use crate::block::opening::Opening;
@@ -18,7 +18,7 @@ use crate::program::code::Code;
 use crate::program::decoded::Decoded;
 use crate::run::fault::{Trap, TrapKind, WaitReason};
 
-/// Barriers of a block.
+/// The barriers per block.
 const BARRIERS: usize = 16;
 
 /// A path's arrival at a barrier with a reduction.
@@ -52,7 +52,7 @@ struct Arrival {
     lanes: u64,
 }
 
-/// The barriers of a block; empty until one is used.
+/// A block's barriers with a count; empty until one is used.
 #[derive(Debug, Default)]
 pub(super) struct CountedBarriers(Vec<Barrier>);
 
@@ -189,7 +189,7 @@ impl Block {
         let path = self.paths.path(slot);
         let (lanes, instruction) = (path.lanes.clone(), &code.instructions[path.pc as usize]);
         let width = code.shape.width as usize;
-        let waits = instruction.op != Op::CountedBarrierArrive;
+        let waits = instruction.waits_at_barrier();
         let sources = executor.sources(code, instruction, &self.threads.registers, &lanes);
         let arrivals = arrivals(&lanes, mask, &sources[0], width).map_err(|lane| {
             let kind = TrapKind::Program { reason: NO_BARRIER };

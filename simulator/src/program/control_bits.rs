@@ -184,8 +184,8 @@ impl Stated {
     }
 }
 
-/// The counter that an instruction waits for by itself, and the limit that it has to fall to.
-fn depbar(kernel: &Kernel, pc: usize) -> Option<(u8, u8)> {
+/// The counter that an instruction waits for by itself, and the limit that it has to fall to, at most [`MAX_COUNT`].
+pub(super) fn depbar(kernel: &Kernel, pc: usize) -> Option<(u8, u8)> {
     let is_depbar = |it: &&Instruction| it.has_counter() && it.barrier < COUNTERS;
     let instruction = kernel.code.get(pc).filter(is_depbar)?;
     match instruction.sources[0] {

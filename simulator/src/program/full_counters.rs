@@ -10,9 +10,10 @@
 //! sources end before more than a sub-core's queue are outstanding; they count if that is long.
 
 use reconverge_isa::control_bits::{COUNTERS, MAX_COUNT};
-use reconverge_isa::{Effect, Kernel, Operand};
+use reconverge_isa::{Effect, Kernel};
 
 use crate::machine::Machine;
+use crate::program::control_bits::depbar;
 use crate::program::decoded::Decoded;
 
 /// The most that is outstanding on each counter; beyond [`MAX_COUNT`] it does not matter how much.
@@ -42,7 +43,7 @@ pub(super) fn find(kernel: &Kernel, instructions: &[Decoded], machine: &Machine)
             continue;
         }
         before[pc] = Some(counts);
-        wait(kernel, pc, instruction, &mut counts);
+        wait(kernel, pc, &mut counts);
         for counter in raised(pc) {
             let count = &mut counts[usize::from(counter)];
             if *count >= MAX_COUNT {
@@ -69,16 +70,13 @@ fn larger(one: Counts, other: Counts) -> Counts {
 }
 
 /// An instruction waits for counters. The one in front of it may have raised one since.
-fn wait(kernel: &Kernel, pc: usize, instruction: &Decoded, counts: &mut Counts) {
+fn wait(kernel: &Kernel, pc: usize, counts: &mut Counts) {
     let mut fall = |counter: u8, limit: u8| {
         let count = &mut counts[usize::from(counter)];
-        *count = limit.saturating_add(1).min(*count);
+        *count = (*count).min(limit + 1);
     };
     kernel.control_bits(pc).waits().for_each(|counter| fall(counter, 0));
-    if instruction.effect == Effect::Depbar
-        && instruction.barrier < COUNTERS
-        && let Operand::Imm(limit) = kernel.code[pc].sources[0]
-    {
-        fall(instruction.barrier, u8::try_from(limit).unwrap_or(u8::MAX));
+    if let Some((counter, limit)) = depbar(kernel, pc) {
+        fall(counter, limit);
     }
 }

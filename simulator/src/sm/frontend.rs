@@ -333,16 +333,17 @@ impl Frontend {
         statistics: &mut Statistics,
     ) -> Fetched {
         let Buffer { pc, count, .. } = self.buffers[candidate.index()];
-        if count != 0 && self.stops_behind(code, pc + count - 1) {
+        let first = pc + count;
+        // It may have fetched ahead while it waited for control flow.
+        let is_buffered = count != 0;
+        if first as usize >= code.instructions.len()
+            || count >= self.capacity
+            || is_buffered && self.stops_behind(code, first - 1)
+        {
             return Fetched::Buffered;
         }
         let buffer = &mut self.buffers[candidate.index()];
         let has_result = |pc: u32| code.instructions[pc as usize].target != Target::None;
-        let first = buffer.pc + buffer.count;
-        if first as usize >= code.instructions.len() || buffer.count >= self.capacity {
-            // It has fetched while it waited for control flow.
-            return Fetched::Buffered;
-        }
         let mut used = 0;
         if self.entries != usize::MAX {
             // Without branches, there being few.
@@ -352,10 +353,8 @@ impl Frontend {
                 used += usize::from(entry.is_after(now));
             }
             buffer.entries.truncate(used);
-            used += results(code, buffer.pc..first);
+            used += results(code, pc..first);
         }
-        // It may have fetched ahead while it waited for control flow.
-        let is_buffered = buffer.count != 0;
         if has_result(first) && used >= self.entries {
             if is_buffered {
                 return Fetched::Buffered;
