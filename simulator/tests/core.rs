@@ -377,3 +377,53 @@ fn a_miss_of_a_constant_operand_delays_issue() {
     let longest = free.windows(2).map(|pair| pair[1] - pair[0]).max();
     assert_eq!(longest, Some(1 + 4), "{free:?}");
 }
+
+/// §7.5: a scoreboard of this core also waits for reads, since instructions of varying latency read their sources late.
+/// Table 2: a store has read its data after 14 cycles, a load its address after 11. With two entries, a third result
+/// waits for the first.
+#[test]
+fn a_scoreboard_protects_sources_that_are_read_late() {
+    const SCOREBOARD: (&str, &str) = ("sm.dependences", "scoreboard");
+    let distance = |code: &str, entries: &str, [first, second]: [u32; 2]| {
+        let all = issued(code, 32, &[SCOREBOARD, ("scoreboard.entries", entries)]);
+        let at = |pc: u32| all.iter().find(|it| it.pc == pc).map(|it| it.issue).expect("it issues");
+        at(second) - at(first)
+    };
+    let addresses = " mov.b32 r8, 0x10000000\n mov.b32 r9, 1\n";
+    let overwritten = |access: &str, register: &str| {
+        format!("{addresses}{access}\n mov.b32 {register}, 2\n exit")
+    };
+    let store = " st.global.b32 [r8], r9";
+    assert_eq!(distance(&overwritten(store, "r9"), "0", [2, 3]), 14);
+    assert_eq!(distance(&overwritten(" ld.global.b32 r10, [r8]", "r8"), "0", [2, 3]), 11);
+    assert_eq!(distance(&overwritten(store, "r10"), "0", [2, 3]), 1);
+    let results = format!(
+        "{addresses} ld.shared.b32 r10, [0]\n mov.b32 r11, 2\n mov.b32 r12, 2\n mov.b32 r13, 2\n exit"
+    );
+    assert_eq!(distance(&results, "0", [3, 5]), 2);
+    assert!(distance(&results, "2", [3, 5]) > 2, "the load has one of two entries");
+}
+
+/// A pipe of 16 lanes takes logic every other cycle; additions, which may take that of products too, fill the cycles between
+/// (`rate_shift_xor` and `rate_add_xor` of an H100: 2.00 and 3.87 per SM).
+#[test]
+fn additions_take_the_pipe_that_is_free() {
+    let length = |pair: [&str; 2]| {
+        let code: String =
+            (0..8).map(|at| format!(" {} r{}, r1, 3 !stall 1\n", pair[at % 2], 10 + at)).collect();
+        between(&format!(" mov.b32 r1, 1 !stall 8\n{code} exit"), 1, 8)
+    };
+    assert_eq!(length(["xor.b32", "and.b32"]), 14);
+    assert_eq!(length(["add.i32", "xor.b32"]), 7);
+    assert_eq!(length(["add.i32", "sub.i32"]), 7);
+    assert_eq!(length(["mul.i32", "add.i32"]), 7);
+}
+
+/// A shuffle takes 24 cycles (`latency_shuffle` of an H100), and the memory pipe for four of them.
+#[test]
+fn a_shuffle_takes_the_memory_pipe() {
+    let shuffles: String =
+        (0..3).map(|at| format!(" shfl.idx r{}, r1, 0, 32 !stall 2 !wr 0\n", 2 + at)).collect();
+    let code = format!(" mov.b32 r1, 1 !stall 8\n{shuffles} mov.b32 r9, r4 !wait 0\n exit");
+    assert_eq!(between(&code, 1, 4), 24 + 2 * 4);
+}

@@ -235,7 +235,8 @@ fn all_faults_are_told_at_once_with_their_lines() {
 #[test]
 fn faults_of_operations_are_told() {
     let text = "base = \"gtx480\"\n[operations]\nsinn-f32 = { latency = 1, initiation = 1 }\nst = { latency = 1, initiation = 1 }\n\
-                sin-f32 = { latency = 0, initiation = 5000 }\nexp-f32 = { latency = 3 }\nlog-f32 = 3\n";
+                sin-f32 = { latency = 0, initiation = 5000 }\nexp-f32 = { latency = 3 }\nlog-f32 = 3\n\
+                add-i32 = { latency = 1, initiation = 1, pipe = \"sfu\", or = \"integr\" }\n";
     let errors = load_machine(text, &[]).expect_err("it is bad");
     let lines: Vec<&str> = errors.lines().collect();
     let parts = [
@@ -243,8 +244,10 @@ fn faults_of_operations_are_told() {
         "line 4: `operations.st` is no operation that a unit computes",
         "line 5: `operations.sin-f32.initiation` is 5000; it must be a whole number from 1 to 4096",
         "line 5: `operations.sin-f32.latency` is 0; it must be a whole number from 1 to 4096",
-        "line 6: `operations.exp-f32`: missing field `initiation`; write `{ latency = CYCLES, initiation = CYCLES }`",
+        "line 6: `operations.exp-f32`: missing field `initiation`; write `{ latency = CYCLES, initiation = CYCLES }`, if need be with `pipe = \"NAME\"` and `or = \"NAME\"`",
         "line 7: `operations.log-f32`: invalid type: integer `3`",
+        "line 8: `operations.add-i32.pipe` is `sfu`; known pipes: ",
+        "line 8: `operations.add-i32.or` is `integr`; known pipes: ",
     ];
     for part in parts {
         assert!(lines.iter().any(|line| line.starts_with(part)), "{part}\n{errors}");

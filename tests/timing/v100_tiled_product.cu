@@ -4,9 +4,9 @@
 // machine: v100
 // set: clock-mhz=1132 interconnect.clock-mhz=1132 l2.clock-mhz=1132 dram.clock-mhz=850 sm.launch-latency=5000
 // expect: issue_slots@0 / 320 == 13199
-// expect: issue_slots@1 / 320 == 19276
-// expect: issue_slots@2 / 320 == 18371
-// expect: issue_slots@3 / 320 == 25005
+// expect: issue_slots@1 / 320 == 19853
+// expect: issue_slots@2 / 320 == 17538
+// expect: issue_slots@3 / 320 == 24982
 #define TILE 16
 
 #define PRODUCT(NAME, UNROLL)                                                                   \

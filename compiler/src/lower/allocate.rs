@@ -7,10 +7,10 @@
 //! ([`spill`](super::spill)) to short intervals around each use, and everything is done again,
 //! until nothing is spilled.
 //!
-//! For a register file with two banks ([`BANKS`]) an interval takes the lowest free register of the
-//! other bank if that saves conflicts, weighed by loops, with operands that are assigned already.
-//! The result is used if it takes no more registers than the lowest ones would. Banks are described
-//! by Huerta, Abaie Shoushtary, Cruz, González, "Dissecting and Modeling the Architecture of Modern
+//! For a register file with two banks ([`BANKS`]) everything is assigned again, among as many registers. An interval then
+//! takes a free register of the bank in which it has fewer conflicts, weighed by loops, with operands that are assigned
+//! already; of these, the one whose last value ended first, since instructions of varying latency read their sources late
+//! and a register that is written again has to wait for them. Banks are described by Huerta, Abaie Shoushtary, Cruz, González, "Dissecting and Modeling the Architecture of Modern
 //! GPU Cores", MICRO 2025, §5.3. The paper describes no assignment; this one is ours.
 
 use super::interval::{Interval, Layout, intersect, intervals, merge};
@@ -80,7 +80,8 @@ pub fn allocate(
         if allocator.spilled.is_empty() {
             let plain = allocator.finish(code);
             let banked = banked.and_then(|latencies| {
-                let by_bank = Allocator::assigned(code, &layout, limit, spill, Some(latencies))?;
+                let banked = Banked { latencies, registers: plain.general };
+                let by_bank = Allocator::assigned(code, &layout, limit, spill, Some(banked))?;
                 by_bank.spilled.is_empty().then(|| by_bank.finish(code))
             });
             let costs_nothing = |it: &Allocation| it.general <= plain.general;
@@ -107,6 +108,14 @@ struct Place {
     words: u8,
 }
 
+/// What the assignment by banks goes by.
+#[derive(Clone, Copy)]
+struct Banked<'a> {
+    latencies: &'a FixedLatencies,
+    /// General registers that may be used.
+    registers: u32,
+}
+
 struct Allocator {
     limit: u32,
     /// Union-find: which register each one is joined with.
@@ -116,8 +125,8 @@ struct Allocator {
     /// The cost of keeping it in memory, divided by its length; by representative.
     weights: Vec<f64>,
     general: Vec<Occupied>,
-    /// General registers that have been assigned, up to the highest.
-    used: u8,
+    /// With banks, the general registers that may be used where one of them is free.
+    preferred: Option<u32>,
     /// By representative: those that instructions read beside it, and how often, by the loops around.
     /// Empty without banks.
     partners: Vec<Vec<(Reg, f64)>>,
@@ -139,7 +148,7 @@ impl Allocator {
             intervals: intervals(code, layout),
             weights: vec![0.0; count],
             general: vec![Occupied::new(); limit as usize],
-            used: 0,
+            preferred: None,
             partners: Vec::new(),
             predicates: vec![Occupied::new(); PREDICATES],
             assigned: vec![None; count],
@@ -156,14 +165,15 @@ impl Allocator {
         layout: &Layout,
         limit: u32,
         spill: Spill,
-        banked: Option<&FixedLatencies>,
+        banked: Option<Banked>,
     ) -> Option<Allocator> {
         let mut allocator = Allocator::new(code, layout, limit);
         allocator.group(code);
         allocator.join_copies(code);
         allocator.weigh(code);
-        if let Some(latencies) = banked {
+        if let Some(Banked { latencies, registers }) = banked {
             allocator.find_partners(code, latencies);
+            allocator.preferred = Some(registers);
         }
         if spill == Spill::AffineFirst {
             allocator.prefer_affine(code);
@@ -395,31 +405,41 @@ impl Allocator {
         let Some(lowest) = self.candidates(place).find(free) else {
             return false;
         };
-        let others = (lowest + 1..self.used).step_by(BANKS.into());
-        let register = match self.prefers_another_bank(place, lowest) {
-            true => { others }.find(free).unwrap_or(lowest),
-            false => lowest,
-        };
-        self.occupy_all(code, place, register);
+        let rested = self.preferred.filter(|_| place.class != Class::Predicate).and_then(|most| {
+            let words = u32::from(place.words.max(place.class.words()));
+            let preferred = self.candidates(place).filter(|&it| u32::from(it) + words <= most);
+            let waits = |&it: &u8| (self.conflicts(place, it), self.latest_end(code, place, it));
+            preferred.filter(free).min_by(|one, other| {
+                let (one, other) = (waits(one), waits(other));
+                one.0.total_cmp(&other.0).then(one.1.cmp(&other.1))
+            })
+        });
+        self.occupy_all(code, place, rested.unwrap_or(lowest));
         true
     }
 
-    /// Returns true if an interval in the other bank than a register's has fewer conflicts.
-    fn prefers_another_bank(&self, place: &Place, register: u8) -> bool {
+    /// The end of the last run before an assignment to the registers from one on.
+    fn latest_end(&self, code: &Code, place: &Place, register: u8) -> u32 {
+        let ends = place.members.iter().flat_map(|&(reg, offset)| {
+            let start = self.intervals[reg.index()].first().map_or(0, |&(start, _)| start);
+            let parts = self.parts(code.class(reg), register + offset).iter();
+            parts.filter_map(move |occupied| occupied.range(..start).next_back())
+        });
+        ends.map(|(_, &(end, _))| end).max().unwrap_or(0)
+    }
+
+    /// The weight of the conflicts of a single word in a register's bank.
+    fn conflicts(&self, place: &Place, register: u8) -> f64 {
         let &[(reg, 0)] = &place.members[..] else {
-            return false;
+            return 0.0;
         };
-        if place.class != Class::Word || place.words > 1 || self.partners.is_empty() {
-            return false;
+        if place.class != Class::Word || place.words > 1 {
+            return 0.0;
         }
-        let mut conflicts = [0.0; BANKS as usize];
-        for &(partner, cost) in &self.partners[reg.index()] {
-            if let Some(other) = self.assigned[partner.index()] {
-                conflicts[usize::from(other % BANKS)] += cost;
-            }
-        }
-        let bank = usize::from(register % BANKS);
-        conflicts[bank] > conflicts[1 - bank]
+        let in_bank = |&&(partner, _): &&(Reg, f64)| {
+            self.assigned[partner.index()].is_some_and(|other| other % BANKS == register % BANKS)
+        };
+        self.partners[reg.index()].iter().filter(in_bank).map(|(_, cost)| cost).sum()
     }
 
     fn occupy_all(&mut self, code: &Code, place: &Place, register: u8) {
@@ -435,9 +455,6 @@ impl Allocator {
         }
         self.intervals[reg.index()] = interval;
         self.assigned[reg.index()] = Some(register);
-        if class != Class::Predicate {
-            self.used = self.used.max(register.saturating_add(class.words()));
-        }
     }
 
     /// Spills the cheapest: the interval, or all that overlap it in one register.

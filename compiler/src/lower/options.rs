@@ -135,9 +135,10 @@ impl Options {
     /// The choices about passes.
     pub fn knobs(&self) -> Knobs {
         let CodeTarget { target_registers, control_bits, predication, .. } = self.required();
+        let is_of_today = control_bits.is_some();
         let control_bits = control_bits.filter(|control| control.does(ControlPart::Scheduling));
         let latencies = control_bits.map(|control| control.latencies);
-        Knobs { unroll: self.unroll, target_registers, latencies, predication }
+        Knobs { unroll: self.unroll, target_registers, latencies, is_of_today, predication }
     }
 
     /// The most general registers per thread of a kernel: its blocks fit an SM if it states their

@@ -15,6 +15,9 @@ pub struct Knobs {
     /// The latencies that `schedule` fills with other instructions, for a machine that checks no dependences. Without,
     /// other warps hide those of arithmetic.
     pub latencies: Option<FixedLatencies>,
+    /// True for a machine of today, for which nvcc is the model: `partial-unroll` unrolls the remainder loops of its
+    /// largest main loops too, and `vector-access` and `wide-access` join loads of constants.
+    pub is_of_today: bool,
     /// True if `predicate` replaces short arms by guarded instructions.
     pub predication: bool,
 }
@@ -30,6 +33,12 @@ impl Knobs {
 impl Default for Knobs {
     fn default() -> Self {
         let target_registers = CodeTarget::default().target_registers;
-        Knobs { unroll: 16, target_registers, latencies: None, predication: false }
+        Knobs {
+            unroll: 16,
+            target_registers,
+            latencies: None,
+            is_of_today: false,
+            predication: false,
+        }
     }
 }

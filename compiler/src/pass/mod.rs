@@ -244,12 +244,12 @@ pub const PASSES: &[Pass] = &[
     Pass {
         name: "vector-access",
         doc: "makes one access of the members of a vector, such as a float4, that is read or written as a whole",
-        work: Work::Ir(|function, _| wide_access::run_on_vectors(function)),
+        work: Work::Ir(wide_access::run_on_vectors),
     },
     Pass {
         name: "wide-access",
         doc: "makes one access of 64 or 128 bits of adjacent loads or stores",
-        work: Work::Ir(|function, _| wide_access::run(function)),
+        work: Work::Ir(wide_access::run),
     },
     Pass {
         name: "schedule",

@@ -8,6 +8,9 @@
 //! value, as in a loop over a grid. Loops with barriers, votes or shuffles stay as they are: their
 //! results depend on the participating threads.
 //!
+//! For machines of today the remainder loop of eight or more iterations is unrolled again, by half the factor, so that its
+//! loads overlap too. nvcc does so for today's GPUs: a loop of 16 iterations, then 8, then 4, then one at a time.
+//!
 //! F iterations are left if `counter < limit - (F-1)·step`: the main loop is entered, and
 //! continues, as long as that holds. That is exact because it is entered only for limits for which
 //! neither side overflows, and for steps that lead towards the limit.
@@ -25,8 +28,31 @@ use std::ops::RangeInclusive;
 /// Factors by default, each with the most instructions of an iteration.
 const FACTORS: [(u32, usize); 3] = [(8, 10), (4, 32), (2, 48)];
 
+/// The least factor of a main loop whose remainder loop is unrolled too.
+const LEAST_WITH_REMAINDER: u32 = 8;
+
 /// Runs the pass.
 pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
+    let mut unrolled = unroll_loops(function, knobs, None);
+    let changed = !unrolled.is_empty();
+    while knobs.is_of_today && !unrolled.is_empty() {
+        let remainders = unrolled.iter().filter(|(_, factor)| *factor >= LEAST_WITH_REMAINDER);
+        let remainders: Headers =
+            remainders.map(|&(header, factor)| (header, factor / 2)).collect();
+        unrolled = match remainders.is_empty() {
+            true => Vec::new(),
+            false => unroll_loops(function, knobs, Some(&remainders)),
+        };
+    }
+    changed
+}
+
+/// Factors by the headers of loops.
+type Headers = Vec<(Block, u32)>;
+
+/// Unrolls the loops that qualify; with `remainders` only those, by their factors. Returns the headers of loops that
+/// were unrolled without a request of the source, which are now those of remainder loops.
+fn unroll_loops(function: &mut Function, knobs: &Knobs, remainders: Option<&Headers>) -> Headers {
     let (_, loops) = edit::enter_loops(function);
     let hints = hints(function);
     let predecessors = function.predecessors();
@@ -49,6 +75,11 @@ pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
             && (!is_outer || hint.is_some())
             && let Some(counted) = Counted::new(function, &home, found, tested)
         {
+            if let Some(remainders) = remainders {
+                let own = remainders.iter().find(|(header, _)| *header == found.header);
+                chosen.extend(own.map(|&(_, factor)| (found, counted, factor)));
+                continue;
+            }
             if let Some(trips) =
                 counted.trips(function).filter(|&trips| hint == Some(0) && trips > ASKED.0.into())
             {
@@ -73,8 +104,9 @@ pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
         function.refuse_unrolling(test, factor, size);
     }
     if chosen.is_empty() {
-        return false;
+        return Headers::new();
     }
+    let unrolled = chosen.iter().map(|(found, _, factor)| (found.header, *factor)).collect();
     let mut owner = vec![None; function.blocks.len()];
     for (found, ..) in &chosen {
         found.blocks.iter().for_each(|block| owner[block.index()] = Some(found.header));
@@ -93,7 +125,7 @@ pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
     let Unroller { owner, joined, .. } = unroller;
     rename_outside(function, &owner, &joined);
     function.remove_unreachable();
-    true
+    unrolled
 }
 
 /// The number of instructions of an iteration.
@@ -631,11 +663,15 @@ mod tests {
     }
 
     fn unrolled(blocks: &str, hint: &str, unroll: u32) -> (bool, Function) {
+        unrolled_with(blocks, hint, Knobs { unroll, ..Knobs::default() })
+    }
+
+    fn unrolled_with(blocks: &str, hint: &str, knobs: Knobs) -> (bool, Function) {
         let text =
             format!("kernel k {{\n  param \"a\" 0 4\n  param \"b\" 4 4\n{hint}b0:\n{blocks}\n}}");
         let mut function = parse(&text).unwrap().functions.remove(0);
         assert_eq!(verify(&function), []);
-        let changed = super::run(&mut function, &Knobs { unroll, ..Knobs::default() });
+        let changed = super::run(&mut function, &knobs);
         assert_eq!(verify(&function), []);
         (changed, function)
     }
@@ -765,5 +801,19 @@ mod tests {
         assert_eq!(known((1 << 31) - 66, (1 << 31) - 2), 8);
         // The counter would overflow in the main loop's last test: it is not entered.
         assert_eq!(known((1 << 31) - 65, (1 << 31) - 1), 9);
+    }
+    #[test]
+    fn a_remainder_of_seven_iterations_makes_four_at_once_on_a_machine_of_today() {
+        let text =
+            |stores| counted(&"  st.global.b32 %0, %3\n".repeat(stores), "1", "setp.lt.s32 %4, %1");
+        let copies = |stores: usize, hint: &str| {
+            let knobs = Knobs { is_of_today: true, ..Knobs::default() };
+            let (_, function) = unrolled_with(&text(stores), hint, knobs);
+            assert_eq!(verify(&function), []);
+            function.to_string().matches("st.global.b32 %0").count() / stores
+        };
+        assert_eq!(copies(1, ""), 8 + 4 + 1);
+        assert_eq!(copies(20, ""), 4 + 1, "a remainder of three");
+        assert_eq!(copies(1, "  unroll 16 !7:5\n"), 16 + 8 + 4 + 1);
     }
 }

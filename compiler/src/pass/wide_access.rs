@@ -9,10 +9,12 @@
 //! would pass may touch the same memory, and no barrier or volatile access is passed.
 //!
 //! The parts of a vector that the source accesses as a whole, such as a `float4`, become one access wherever it is: its
-//! type promises the alignment, and the machine traps where the promise is broken. Members that nothing reads are loaded
+//! type promises the alignment, and the machine traps where the promise is broken. Loads of constants are joined for
+//! machines of today, as nvcc does. Members that nothing reads are loaded
 //! with the others, but where only one is read it is loaded alone.
 
 use super::alias::{Alias, Base, Place, Written};
+use super::knobs::Knobs;
 use crate::analysis::alignment::zero_bits;
 use crate::ir::{Access, Block, Function, Guarded, Kind, Operands, PartOf, Type, Value};
 use reconverge_isa::planted::Planted;
@@ -25,13 +27,13 @@ use std::collections::{BTreeMap, BTreeSet};
 const FARTHEST: usize = 128;
 
 /// Joins accesses whose addresses are known to be aligned.
-pub fn run(function: &mut Function) -> bool {
+pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
     let zero_bits = zero_bits(function);
-    join_in_blocks(function, &Why::Proven(zero_bits))
+    join_in_blocks(function, &Why::Proven(zero_bits), knobs)
 }
 
 /// Joins the parts of vectors.
-pub fn run_on_vectors(function: &mut Function) -> bool {
+pub fn run_on_vectors(function: &mut Function, knobs: &Knobs) -> bool {
     let is_part = |value: &Value| match function.kind(*value).unguarded() {
         Kind::Load(access, _) | Kind::Store(access, ..) => access.part.is_some(),
         _ => false,
@@ -43,15 +45,19 @@ pub fn run_on_vectors(function: &mut Function) -> bool {
     for (_, value) in function.placed() {
         function.kind(value).each_operand(|operand| is_read[operand.index()] = true);
     }
-    join_in_blocks(function, &Why::Vectors(is_read))
+    join_in_blocks(function, &Why::Vectors(is_read), knobs)
 }
 
-fn join_in_blocks(function: &mut Function, why: &Why) -> bool {
+fn join_in_blocks(function: &mut Function, why: &Why, knobs: &Knobs) -> bool {
     let in_parts = function.loaded_in_parts();
     let alias = Alias::new(function);
     let mut changed = false;
     for block in function.existing_blocks().collect::<Vec<_>>() {
-        let accesses = accesses(function, &alias, block, &in_parts, why);
+        let mut accesses = accesses(function, &alias, block, &in_parts, why);
+        if !knobs.is_of_today {
+            let plain = accesses.iter_mut().filter_map(|found| found.plain.as_mut());
+            plain.for_each(|plain| plain.is_part &= plain.access.space != Space::Constant);
+        }
         let joined = Joiner::new(&alias, &accesses, why).joined();
         if !joined.is_empty() {
             rewrite(function, block, joined);
@@ -98,15 +104,8 @@ struct Plain {
     /// The predicate that guards it: accesses with different ones are not joined.
     guard: Option<Value>,
     place: Place,
-}
-
-impl Plain {
-    /// Returns true if it can be a part of a wide access.
-    fn is_part(&self) -> bool {
-        matches!(self.access.width, Width::B32 | Width::B64)
-            && (!self.access.raw || self.access.part.is_some())
-            && self.access.space != Space::Constant
-    }
+    /// It can be a part of a wide access.
+    is_part: bool,
 }
 
 /// The accesses of a block in order.
@@ -139,7 +138,9 @@ fn accesses(
             let part = access.part.filter(|_| matches!(why, Why::Vectors(_)));
             let access = Access { part, ..access };
             let stores = matches!(kind.unguarded(), Kind::Store(..));
-            Plain { access, stores, guard: kind.guard(), place }
+            let is_part = matches!(access.width, Width::B32 | Width::B64)
+                && (!access.raw || access.part.is_some());
+            Plain { access, stores, guard: kind.guard(), place, is_part }
         });
         let written = match access {
             None => Written::ALL,
@@ -190,7 +191,7 @@ impl<'a> Joiner<'a> {
     fn new(alias: &'a Alias, accesses: &'a [Found], why: &'a Why) -> Joiner<'a> {
         let mut places: FxHashMap<Key, Vec<usize>> = FxHashMap::default();
         for (number, found) in accesses.iter().enumerate() {
-            if let Some(plain) = found.plain.filter(Plain::is_part) {
+            if let Some(plain) = found.plain.filter(|plain| plain.is_part) {
                 places.entry(place_at(&plain, plain.place.offset)).or_default().push(number);
             }
         }
@@ -216,7 +217,7 @@ impl<'a> Joiner<'a> {
     }
 
     fn join(&mut self, parts: &[(usize, u32)], start: u32, bytes: u32) -> Option<Joined> {
-        let Plain { stores, access, guard, place: Place { base, .. } } =
+        let Plain { stores, access, guard, place: Place { base, .. }, .. } =
             self.accesses[parts.first()?.0].plain?;
         let numbers = parts.iter().map(|&(number, _)| number);
         let stands = if stores { numbers.clone().max()? } else { numbers.clone().min()? };
@@ -240,7 +241,7 @@ impl<'a> Joiner<'a> {
 
     /// The accesses that fill the aligned bytes around one, if they can be one access.
     fn aligned(&self, number: usize, bytes: u32, zero_bits: &[u8]) -> Option<Parts> {
-        let plain = self.accesses[number].plain.filter(Plain::is_part)?;
+        let plain = self.accesses[number].plain.filter(|plain| plain.is_part)?;
         let size = plain.access.width.bytes();
         let is_aligned = match plain.place.base {
             Base::Window(_) => true,
@@ -257,7 +258,7 @@ impl<'a> Joiner<'a> {
 
     /// The accesses of a vector's members, of which one is given, if they can be one access.
     fn vector(&self, number: usize, bytes: u32) -> Option<Parts> {
-        let plain = self.accesses[number].plain.filter(Plain::is_part)?;
+        let plain = self.accesses[number].plain.filter(|plain| plain.is_part)?;
         let of = plain.access.part.filter(|of| u32::from(of.bytes) == bytes)?;
         if self.taken[number] {
             return None;
@@ -430,7 +431,8 @@ fn others(
 
 #[cfg(test)]
 mod tests {
-    use crate::pass::tests::after;
+    use crate::pass::Knobs;
+    use crate::pass::tests::{after, after_with};
 
     #[test]
     fn four_words_of_an_aligned_row_are_loaded_at_once() {
@@ -460,6 +462,17 @@ mod tests {
              %3 = add.i32 %0, %2\n  %7 = address.shared 8\n  %8 = join.b64 %1, %2\n  \
              st.shared.b64 %7, %8\n  return\n"
         );
+    }
+
+    #[test]
+    fn words_of_constant_memory_are_loaded_at_once_on_a_machine_of_today() {
+        let text = "  %0 = address.const 8\n  %1 = const.b32 4\n  %2 = add.i32 %0, %1\n  \
+                    %3 = ld.const.b32 %0\n  %4 = ld.const.b32 %2\n  st.global.b32 %3, %4\n  return";
+        let joins = |is_of_today| {
+            let knobs = Knobs { is_of_today, ..Knobs::default() };
+            after_with("wide-access", text, &knobs).contains("ld.const.b64")
+        };
+        assert!(joins(true) && !joins(false));
     }
 
     /// Two loads of a pair with something between them, and the text in front.

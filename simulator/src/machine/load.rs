@@ -192,7 +192,7 @@ fn table_with(
 }
 
 /// Keys that a file may leave out: a table's name, its key, and the default value.
-fn defaults() -> [(&'static str, &'static str, Value); 34] {
+fn defaults() -> [(&'static str, &'static str, Value); 35] {
     let fermi = CodeTarget::default();
     [
         ("barrier", "latency", Value::Integer(0)),
@@ -229,6 +229,7 @@ fn defaults() -> [(&'static str, &'static str, Value); 34] {
         ("sm", "max-registers", Value::Integer(fermi.max_registers.into())),
         ("sm", "target-registers", Value::Integer(fermi.target_registers.into())),
         ("l2", "replies", Value::Integer(32)),
+        ("l2", "atomic-latency", Value::Integer(0)),
         ("l2", "between-launches", Value::String("flushed".to_owned())),
     ]
 }

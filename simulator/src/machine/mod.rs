@@ -24,6 +24,7 @@ pub(crate) use energy::LOCAL_CACHE_ACCESS;
 pub use energy::{EnergyModel, EventEnergies, StatePowers};
 pub use fault::MachineFault;
 pub use operations::OperationTiming;
+pub(crate) use operations::distribute;
 pub use sources::Sources;
 
 /// A machine.
@@ -519,6 +520,8 @@ pub struct L2 {
     pub mshr_merges: u32,
     /// Cycles that one atomic operation on one address occupies a slice.
     pub atomic_cycles: u32,
+    /// Cycles that the result of an atomic takes longer than a read that hits, up to 4096; 0 if left out.
+    pub atomic_latency: u32,
     /// The sectors that a miss of a slice fetches (slot).
     pub granularity: String,
     /// The lines that a slice holds (slot).
@@ -587,34 +590,50 @@ impl Machine {
         Some((Unit::ALL.len() + index) as u8)
     }
 
-    /// Every unit's timing, in the order of [`Unit::ALL`], then those of [`Machine::operations`].
+    /// The same of an operation's other pipe, if it has one.
+    pub(crate) fn other_timing(&self, op: Op) -> Option<u8> {
+        let mut with_two = self.operations().iter().filter(|(_, timing)| timing.or.is_some());
+        let index = with_two.position(|(known, _)| *known == op)?;
+        Some((Unit::ALL.len() + self.operations().len() + index) as u8)
+    }
+
+    /// Every unit's timing, in the order of [`Unit::ALL`], then those of [`Machine::operations`], then those of their other
+    /// pipes.
     pub(crate) fn resolved_units(&self) -> Vec<ResolvedUnit> {
         let mut all = self.units_alone();
+        let mut others = Vec::new();
         for (op, timing) in self.operations() {
-            let unit = op.row().unit;
-            let like = Unit::ALL.iter().position(|(known, _)| *known == unit).unwrap_or(0);
-            let (latency, initiation) = (timing.latency.into(), timing.initiation.into());
-            all.push(ResolvedUnit { latency, initiation, ..all[like] });
+            let row = op.row();
+            let Some(unit) = Unit::ALL.iter().find(|(known, _)| *known == row.unit) else {
+                continue;
+            };
+            let Some(unit) = self.units.get(unit.1) else { continue };
+            let pipe = timing.pipe.as_ref().unwrap_or(&unit.pipe);
+            let in_pipe =
+                |pipe: &str| self.resolved(pipe, timing.latency, timing.initiation, unit.wide);
+            all.push(in_pipe(pipe));
+            others.extend(timing.or.as_deref().map(in_pipe));
         }
+        all.extend(others);
         all
     }
 
     fn units_alone(&self) -> Vec<ResolvedUnit> {
-        let pipe = |name: &str| self.pipes.keys().position(|pipe| pipe == name).unwrap_or(0);
-        Unit::ALL
-            .iter()
-            .filter_map(|(_, key)| self.units.get(*key))
-            .map(|unit| {
-                let lanes = self.pipes.get(&unit.pipe).map_or(1, |pipe| pipe.lanes);
-                let passes = u64::from(self.sm.warp_width.div_ceil(lanes));
-                ResolvedUnit {
-                    pipe: pipe(&unit.pipe),
-                    latency: u64::from(unit.latency),
-                    initiation: u64::from(unit.initiation),
-                    lanes,
-                    passes: [passes, passes * u64::from(unit.wide)],
-                }
-            })
+        let units = Unit::ALL.iter().filter_map(|(_, key)| self.units.get(*key));
+        units
+            .map(|unit| self.resolved(&unit.pipe, unit.latency, unit.initiation, unit.wide))
             .collect()
+    }
+
+    fn resolved(&self, pipe: &str, latency: u32, initiation: u32, wide: u32) -> ResolvedUnit {
+        let lanes = self.pipes.get(pipe).map_or(1, |pipe| pipe.lanes);
+        let passes = u64::from(self.sm.warp_width.div_ceil(lanes));
+        ResolvedUnit {
+            pipe: self.pipes.keys().position(|known| known == pipe).unwrap_or(0),
+            latency: u64::from(latency),
+            initiation: u64::from(initiation),
+            lanes,
+            passes: [passes, passes * u64::from(wide)],
+        }
     }
 }

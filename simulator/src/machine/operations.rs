@@ -1,7 +1,9 @@
-//! The table `operations` of a machine file: operations that take another time than the rest of their unit, such as a logarithm, which is
-//! one instruction here and some twenty of a real machine's.
+//! The table `operations` of a machine file: operations that take another time, or another pipe, than the rest of their unit, such as a
+//! logarithm, which is one instruction here and some twenty of a real machine's, or a shuffle, which goes through the memory pipe there.
 
 use super::rules::Rules;
+use super::{Machine, Pipe};
+use crate::program::decoded::Decoded;
 use reconverge_isa::nearest::hint;
 use reconverge_isa::table::{Row, TABLE};
 use reconverge_isa::{Effect, Op};
@@ -11,10 +13,10 @@ use toml::{Table, Value};
 
 /// The table's name.
 const TABLE_NAME: &str = "operations";
-/// The most that decoded instructions can name.
+/// The most that decoded instructions can name, a second pipe counted apart.
 const MOST: usize = 200;
 
-/// The speed of an operation, in the pipe and the passes of its unit.
+/// The speed of an operation.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct OperationTiming {
@@ -22,6 +24,11 @@ pub struct OperationTiming {
     pub latency: u32,
     /// From the start of a pass until the pipe can start another, 1 to 4096 cycles.
     pub initiation: u32,
+    /// The pipe that it takes, with as many passes as that has groups of lanes; that of its unit if left out.
+    pub pipe: Option<String>,
+    /// Another pipe that it may take. Compilers distribute additions over two pipes; here each instruction takes the one
+    /// that has less to do between two branches.
+    pub or: Option<String>,
 }
 
 /// An operation's name in machine files: its mnemonic with `-` for each dot.
@@ -31,7 +38,8 @@ fn key(op: Op) -> String {
 
 /// The operations that units compute, by key.
 fn timed() -> BTreeMap<String, Op> {
-    let computes = |row: &&Row| matches!(row.effect, Effect::Compute | Effect::Divide);
+    let computes =
+        |row: &&Row| matches!(row.effect, Effect::Compute | Effect::Divide | Effect::Collective);
     TABLE.iter().filter(computes).map(|row| (key(row.op), row.op)).collect()
 }
 
@@ -52,7 +60,7 @@ pub(super) fn take(table: &mut Table, rules: &mut Rules) -> BTreeMap<Op, Operati
         match (timed.get(&name), value.try_into::<OperationTiming>()) {
             (Some(&op), Ok(timing)) => _ = found.insert(op, timing),
             (_, Err(error)) => {
-                let help = "`{ latency = CYCLES, initiation = CYCLES }`";
+                let help = "`{ latency = CYCLES, initiation = CYCLES }`, if need be with `pipe = \"NAME\"` and `or = \"NAME\"`";
                 let message = format!("`{place}`: {}; write {help}", error.message());
                 rules.fault(&place, message);
             }
@@ -68,16 +76,55 @@ pub(super) fn take(table: &mut Table, rules: &mut Rules) -> BTreeMap<Op, Operati
     found
 }
 
-/// Operations take at most `longest` cycles.
+/// Lets the instructions of operations that may take one of two pipes take one: between two branches the one that has less
+/// to do, with all that has no choice.
+pub(crate) fn distribute(instructions: &mut [Decoded], machine: &Machine) {
+    if machine.operations().values().all(|timing| timing.or.is_none()) {
+        return;
+    }
+    let units = machine.resolved_units();
+    let ends = |instruction: &Decoded| matches!(instruction.effect, Effect::Branch | Effect::Exit);
+    for straight in instructions.split_inclusive_mut(ends) {
+        // By pipe: the cycles that it is taken.
+        let mut taken = vec![0; machine.pipes.len()];
+        let load = |timing: u8, is_wide: bool| {
+            let unit = &units[usize::from(timing)];
+            (unit.pipe, unit.passes[usize::from(is_wide)] * unit.initiation)
+        };
+        let choice = |it: &Decoded| machine.other_timing(it.op);
+        for fixed in straight.iter().filter(|it| it.collects() && choice(it).is_none()) {
+            let (pipe, cycles) = load(fixed.timing, fixed.is_wide);
+            taken[pipe] += cycles;
+        }
+        for instruction in straight {
+            let Some(other) = choice(instruction) else { continue };
+            let [own, second] =
+                [instruction.timing, other].map(|timing| load(timing, instruction.is_wide));
+            let takes_second = taken[second.0] + second.1 < taken[own.0] + own.1;
+            let (pipe, cycles) = if takes_second { second } else { own };
+            taken[pipe] += cycles;
+            instruction.timing = if takes_second { other } else { instruction.timing };
+        }
+    }
+}
+
+/// Operations take at most `longest` cycles, in pipes that exist.
 pub(super) fn validate(
     operations: &BTreeMap<Op, OperationTiming>,
+    pipes: &BTreeMap<String, Pipe>,
     longest: u32,
     rules: &mut Rules,
 ) {
-    rules.range(TABLE_NAME, operations.len() as u32, 0, MOST as u32);
+    let others = operations.values().filter(|timing| timing.or.is_some()).count();
+    rules.range(TABLE_NAME, (operations.len() + others) as u32, 0, MOST as u32);
     for (&op, timing) in operations {
         let place = format!("{TABLE_NAME}.{}", key(op));
         rules.range(&format!("{place}.latency"), timing.latency, 1, longest);
         rules.range(&format!("{place}.initiation"), timing.initiation, 1, longest);
+        for (key, pipe) in [("pipe", &timing.pipe), ("or", &timing.or)] {
+            if let Some(pipe) = pipe {
+                rules.pipe(&format!("{place}.{key}"), pipe, pipes);
+            }
+        }
     }
 }

@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use reconverge_isa::nearest::hint;
+
+use crate::machine::Pipe;
 use crate::machine::clock::kilohertz;
 
 /// The longest latency and interval that a file may give.
@@ -53,6 +56,16 @@ impl Rules {
             self.fault(key, format!("`{key}` is {value}; it must be {}", whole(low, high)));
         }
         within
+    }
+
+    /// The name of a pipe.
+    pub fn pipe(&mut self, key: &str, name: &str, pipes: &BTreeMap<String, Pipe>) {
+        if pipes.contains_key(name) {
+            return;
+        }
+        let known: Vec<&str> = pipes.keys().map(String::as_str).collect();
+        let (all, hint) = (known.join(", "), hint(name, known.iter().copied()));
+        self.fault(key, format!("`{key}` is `{name}`; known pipes: {all}{hint}"));
     }
 
     /// Returns true if a value is a power of two.

@@ -2,7 +2,6 @@
 
 use reconverge_isa::REGISTERS;
 use reconverge_isa::control_bits::COUNTERS;
-use reconverge_isa::nearest::hint;
 
 use super::rules::{LARGEST_TABLE, LONGEST, Rules};
 use super::{Dependences, L1, L2, Machine, OperandDelivery, Pairing, operations};
@@ -28,7 +27,7 @@ pub(super) fn validate(machine: &Machine, rules: &mut Rules) {
     let sm_clock = rules.frequency("clock-mhz", machine.clock_mhz);
     validate_core(machine, rules);
     validate_units(machine, rules);
-    operations::validate(machine.operations(), LONGEST, rules);
+    operations::validate(machine.operations(), &machine.pipes, LONGEST, rules);
     validate_front(machine, rules);
     rules.range("load-store.queue", machine.load_store.queue, 1, 1024);
     rules.range("load-store.lines-per-cycle", machine.load_store.lines_per_cycle, 1, 16);
@@ -145,16 +144,7 @@ fn validate_units(machine: &Machine, rules: &mut Rules) {
         rules.range(&format!("units.{key}.latency"), unit.latency, 1, LONGEST);
         rules.range(&format!("units.{key}.initiation"), unit.initiation, 1, LONGEST);
         rules.range(&format!("units.{key}.wide"), unit.wide, 1, 16);
-        if !machine.pipes.contains_key(&unit.pipe) {
-            let pipes: Vec<&str> = machine.pipes.keys().map(String::as_str).collect();
-            let message = format!(
-                "`units.{key}.pipe` is `{}`; known pipes: {}{}",
-                unit.pipe,
-                pipes.join(", "),
-                hint(&unit.pipe, pipes.iter().copied())
-            );
-            rules.fault(&format!("units.{key}.pipe"), message);
-        }
+        rules.pipe(&format!("units.{key}.pipe"), &unit.pipe, &machine.pipes);
     }
 }
 
@@ -277,6 +267,13 @@ fn validate_mechanisms(machine: &Machine, rules: &mut Rules) {
         let message = "`sm.dependences=control-bits` needs `sm.operand-delivery=fixed-latency`: the compiler states the times of results";
         rules.fault("sm.dependences", message.to_owned());
     }
+    if machine.sm.dependences == Dependences::ControlBits && machine.scoreboard.entries != 0 {
+        let message = format!(
+            "`scoreboard.entries={}` goes with `sm.dependences=scoreboard` only",
+            machine.scoreboard.entries
+        );
+        rules.fault("scoreboard.entries", message);
+    }
     if is_fixed {
         validate_fixed_delivery(machine, rules);
     }
@@ -296,8 +293,6 @@ fn validate_fixed_delivery(machine: &Machine, rules: &mut Rules) {
     ];
     let by_slot = slots.into_iter().filter(|(_, filled, goes)| filled != goes);
     let by_slot = by_slot.map(|(slot, filled, goes)| (slot, filled.clone(), goes));
-    let entries = (machine.scoreboard.entries != 0)
-        .then(|| ("scoreboard.entries", machine.scoreboard.entries.to_string(), "0"));
     let pairs = (machine.sm.pairing != Pairing::Nothing)
         .then(|| ("sm.pairing", "another value".to_owned(), "nothing"));
     let regroups = divergence::list::build(machine)
@@ -305,7 +300,7 @@ fn validate_fixed_delivery(machine: &Machine, rules: &mut Rules) {
         .then(|| {
             ("divergence", machine.divergence.clone(), "a scheme whose paths stay in their warps")
         });
-    for (key, filled, goes) in by_slot.chain(entries).chain(pairs).chain(regroups) {
+    for (key, filled, goes) in by_slot.chain(pairs).chain(regroups) {
         let message = format!(
             "`sm.operand-delivery=fixed-latency` does not go with `{filled}` in `{key}`: it needs {goes}; otherwise also set `sm.operand-delivery=collectors` and `sm.dependences=scoreboard`"
         );
@@ -463,4 +458,5 @@ fn validate_l2(l2: &L2, l1_line: u32, rules: &mut Rules) {
     rules.range("l2.mshrs", l2.mshrs, 1, LARGEST_TABLE);
     rules.range("l2.mshr-merges", l2.mshr_merges, 1, LARGEST_TABLE);
     rules.range("l2.atomic-cycles", l2.atomic_cycles, 1, LONGEST);
+    rules.range("l2.atomic-latency", l2.atomic_latency, 0, LONGEST);
 }

@@ -25,6 +25,8 @@ pub(crate) struct Partition {
     /// The number of replies, in flight within it or waiting to leave, at which lookups stop.
     most_replies: usize,
     atomic_cycles: u64,
+    /// From the lookup of an atomic until its reply can leave.
+    atomic_latency: u64,
     cache: Cache,
     /// Some reads go by the slice without a lookup.
     passes_reads: bool,
@@ -60,6 +62,7 @@ impl Partition {
             latency: u64::from(l2.latency),
             most_replies: l2.replies as usize,
             atomic_cycles: u64::from(l2.atomic_cycles),
+            atomic_latency: u64::from(l2.latency + l2.atomic_latency),
             passes_reads: cache.passes_reads(),
             cache,
             mshrs: Mshrs::new(l2.mshrs, l2.mshr_merges),
@@ -323,7 +326,7 @@ impl Partition {
             self.dram.push_write(line, &Bytes::of(sectors), self.cache.onward(packet.by));
         }
         self.free = self.free.max(now) + self.atomic_cycles * u64::from(serial);
-        self.replies.insert(self.free + self.latency, *packet);
+        self.replies.insert(self.free + self.atomic_latency, *packet);
     }
 
     pub(crate) fn is_idle(&self) -> bool {
@@ -438,6 +441,17 @@ mod tests {
         assert_eq!((s.l2_misses, s.l2_merges, s.l2_hits), (2, 1, 0));
         assert_eq!(partition.cache.valid(0), 0);
         assert!(partition.is_idle());
+    }
+
+    #[test]
+    fn the_result_of_an_atomic_takes_longer_than_a_read() {
+        let sets = [("dram.timing.refi", "0"), ("l2.atomic-latency", "30")];
+        let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
+        let machine = load_machine("tiny", &sets).expect("it is good");
+        let mut partition = Partition::new(&machine).expect("it was checked");
+        assert!(partition.accept(&packet(RequestKind::Atomic { serial: 1, lanes: 1 }, 0, 1), 0));
+        // 68 as of a read, 4 for the operation.
+        assert_eq!(replies(&mut partition, 1), [(102, 1)]);
     }
 
     #[test]

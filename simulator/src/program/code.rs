@@ -59,6 +59,9 @@ pub struct Code {
     pub(crate) stated: Option<Stated>,
     /// Its control bits may be wrong: registers have their old values until results can be read.
     pub(crate) writes_late: bool,
+    /// Scoreboards have an entry for the reads of each register too: instructions of varying latency read their sources
+    /// some time after they issue.
+    pub(crate) awaits_reads: bool,
     /// Its start in memory, in bytes from that of all code: a multiple of the largest line.
     pub(crate) place: u64,
 }
@@ -137,9 +140,11 @@ impl Code {
         self.registers + self.predicates
     }
 
-    /// Entries of one scoreboard: also those of dependences that the kernel states.
+    /// Entries of one scoreboard: also those of reads, or of dependences that the kernel states.
     pub(crate) fn all_entries(&self) -> usize {
-        self.stated.as_ref().map_or(self.scoreboard_entries(), Stated::all_entries)
+        let results = self.scoreboard_entries();
+        let unstated = if self.awaits_reads { 2 * results } else { results };
+        self.stated.as_ref().map_or(unstated, Stated::all_entries)
     }
 
     /// Lets instructions have their operands in a fixed time; see [`control_bits::deliver`].
@@ -150,6 +155,15 @@ impl Code {
         machine: &Machine,
     ) {
         control_bits::deliver(&mut self.instructions, kernel, fixed, machine);
+    }
+
+    /// Lets instructions wait for reads of the registers that they overwrite.
+    pub(crate) fn await_reads(&mut self) {
+        let results = self.scoreboard_entries();
+        for instruction in &mut self.instructions {
+            control_bits::wait_for_reads(instruction, results);
+        }
+        self.awaits_reads = true;
     }
 
     /// Lets instructions wait for what the kernel states; see [`Stated`].

@@ -167,21 +167,30 @@ impl Stated {
         Ok(())
     }
 
-    /// It waits for the results that it reads or overwrites, and for reads of those that it overwrites.
+    /// It waits for the results that it reads or overwrites, and for reads of those that it overwrites; stall counts
+    /// protect results of a fixed time.
     fn wait_for_registers(&self, instruction: &mut Decoded) {
-        let written = instruction.writes;
-        // `needs` has the registers that are read, then those that are written.
-        let mut needs: Vec<usize> = instruction.needs.iter().collect();
-        let read = needs.iter().filter(|entry| written.iter().all(|other| other != **entry));
-        let read: Entries = read.map(|entry| self.first + entry).collect();
-        needs.extend(written.iter().map(|entry| self.first + entry));
-        needs.sort_unstable();
-        needs.dedup();
-        instruction.needs = needs.into_iter().chain(self.stall.iter()).collect();
-        let varies = instruction.collects() && !instruction.is_fixed;
-        instruction.writes = if varies { written } else { Entries::default() };
-        instruction.reads = if varies { read } else { Entries::default() };
+        wait_for_reads(instruction, self.first);
+        instruction.needs = instruction.needs.iter().chain(self.stall.iter()).collect();
+        if !instruction.varies() {
+            instruction.writes = Entries::default();
+        }
     }
+}
+
+/// Lets an instruction wait for reads of the registers that it overwrites, and others for its own reads if it varies.
+/// The entries of reads follow those of results, of which there are `results`.
+pub(super) fn wait_for_reads(instruction: &mut Decoded, results: usize) {
+    let written = instruction.writes;
+    // `needs` has the registers that are read, then those that are written.
+    let mut needs: Vec<usize> = instruction.needs.iter().collect();
+    let read = needs.iter().filter(|entry| written.iter().all(|other| other != **entry));
+    let read: Entries = read.map(|entry| results + entry).collect();
+    needs.extend(written.iter().map(|entry| results + entry));
+    needs.sort_unstable();
+    needs.dedup();
+    instruction.needs = needs.into_iter().collect();
+    instruction.reads = if instruction.varies() { read } else { Entries::default() };
 }
 
 /// The counter that an instruction waits for by itself, and the limit that it has to fall to, at most [`MAX_COUNT`].

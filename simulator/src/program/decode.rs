@@ -117,6 +117,7 @@ pub(crate) fn decode(
         long_lived: kernel.record.long_lived,
         stated: None,
         writes_late: false,
+        awaits_reads: false,
         place: 0,
     })
 }

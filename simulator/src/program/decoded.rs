@@ -172,7 +172,7 @@ pub(crate) struct Decoded {
     pub(crate) memory: MemoryTimes,
     /// The resource that it needs to issue, beside results.
     pub(crate) need: Resource,
-    /// Scoreboard entries that are free when its sources have been read; only with control bits.
+    /// Scoreboard entries that are free when its sources have been read; only if operands are delivered in a fixed time.
     pub(crate) reads: Entries,
     /// Its control bits beside counters.
     pub(crate) control: Control,
@@ -185,6 +185,11 @@ impl Decoded {
     pub(crate) fn accesses_cache(&self) -> bool {
         matches!(self.effect, Effect::Load | Effect::Store | Effect::Atomic)
             && matches!(self.space, Space::Global | Space::Local | Space::Generic)
+    }
+
+    /// Returns true if operands are delivered in a fixed time, and its result is not.
+    pub(crate) fn varies(&self) -> bool {
+        self.collects() && !self.is_fixed
     }
 
     /// The registers that it writes.

@@ -5,7 +5,7 @@ use reconverge_isa::convergence::{self, Stripped};
 
 use crate::check::marks::Flows;
 use crate::check::shape::Shape;
-use crate::machine::{Dependences, Machine, OperandDelivery};
+use crate::machine::{Dependences, Machine, OperandDelivery, distribute};
 use crate::mechanisms::affine::slot::Streams;
 use crate::mechanisms::affine::streams::check_kernel;
 use crate::mechanisms::code_target::fixed_latencies;
@@ -150,6 +150,7 @@ fn run(
     for instruction in &mut code.instructions {
         instruction.timing = machine.timing(instruction.op).unwrap_or(instruction.timing);
     }
+    distribute(&mut code.instructions, machine);
     if let Some(capacity) = demands.regions {
         code.fit_regions(kernel, capacity)?;
     }
@@ -229,12 +230,17 @@ fn fit_to_core(
     request: &Launch,
     machine: &Machine,
 ) -> Result<(), Fault> {
-    if machine.sm.operand_delivery == OperandDelivery::FixedLatency {
+    let is_fixed = machine.sm.operand_delivery == OperandDelivery::FixedLatency;
+    if is_fixed {
         code.deliver_in_fixed_time(kernel, &fixed_latencies(machine), machine);
     }
-    if machine.sm.dependences == Dependences::ControlBits {
-        code.writes_late = !request.control_bits_proved;
-        code.use_control_bits(kernel, machine)?;
+    match machine.sm.dependences {
+        Dependences::ControlBits => {
+            code.writes_late = !request.control_bits_proved;
+            code.use_control_bits(kernel, machine)?;
+        }
+        Dependences::Scoreboard if is_fixed => code.await_reads(),
+        Dependences::Scoreboard => {}
     }
     Ok(())
 }

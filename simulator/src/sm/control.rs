@@ -108,8 +108,8 @@ impl Sm {
         let resident = self.residency.slot(index);
         let (scoreboards, entries) = (resident.paths().len(), code.all_entries());
         let outstanding = match code.stated.map(|stated| stated.has_limits()) {
-            None => Outstanding::One,
-            Some(false) => Outstanding::Last,
+            None if !code.awaits_reads => Outstanding::One,
+            None | Some(false) => Outstanding::Last,
             Some(true) => Outstanding::Each,
         };
         self.issue.reset(index, scoreboards, entries, outstanding);
