@@ -216,7 +216,6 @@ fn what_does_not_go_together_is_refused() {
     };
     for (key, value) in [
         ("register-file", "compressed"),
-        ("scoreboard.entries", "3"),
         ("sm.pairing", "other-warp"),
         ("cycle-compression", "bcc"),
         ("divergence", "warp-formation"),
@@ -226,6 +225,8 @@ fn what_does_not_go_together_is_refused() {
         assert!(fault.contains(refusal), "{fault}");
         assert!(fault.contains(key), "{fault}");
     }
+    let fault = refused("scoreboard.entries", "3");
+    assert_eq!(fault, "`scoreboard.entries=3` goes with `sm.dependences=scoreboard` only");
     let fault = |code: &str| -> Fault { run(code).launch(Model::Timing).expect_err("it is bad") };
     let problem = fault("mov.b32 r0, 1\n exit").to_string();
     assert!(problem.contains("has no control bits"), "{problem}");

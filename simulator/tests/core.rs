@@ -398,7 +398,7 @@ fn a_scoreboard_protects_sources_that_are_read_late() {
     assert_eq!(distance(&overwritten(" ld.global.b32 r10, [r8]", "r8"), "0", [2, 3]), 11);
     assert_eq!(distance(&overwritten(store, "r10"), "0", [2, 3]), 1);
     let results = format!(
-        "{addresses} ld.shared.b32 r10, [0]\n mov.b32 r11, 2\n mov.b32 r12, 2\n mov.b32 r13, 2\n exit"
+        "{addresses} ld.shared.b32 r10, [0x1000000]\n mov.b32 r11, 2\n mov.b32 r12, 2\n mov.b32 r13, 2\n exit"
     );
     assert_eq!(distance(&results, "0", [3, 5]), 2);
     assert!(distance(&results, "2", [3, 5]) > 2, "the load has one of two entries");
@@ -411,7 +411,7 @@ fn additions_take_the_pipe_that_is_free() {
     let length = |pair: [&str; 2]| {
         let code: String =
             (0..8).map(|at| format!(" {} r{}, r1, 3 !stall 1\n", pair[at % 2], 10 + at)).collect();
-        between(&format!(" mov.b32 r1, 1 !stall 8\n{code} exit"), 1, 8)
+        between(&format!(" xor.b32 r1, r1, r1 !stall 8\n{code} exit"), 1, 8)
     };
     assert_eq!(length(["xor.b32", "and.b32"]), 14);
     assert_eq!(length(["add.i32", "xor.b32"]), 7);
@@ -423,7 +423,7 @@ fn additions_take_the_pipe_that_is_free() {
 #[test]
 fn a_shuffle_takes_the_memory_pipe() {
     let shuffles: String =
-        (0..3).map(|at| format!(" shfl.idx r{}, r1, 0, 32 !stall 2 !wr 0\n", 2 + at)).collect();
+        (0..3).map(|at| format!(" shfl.idx r{}, r1, r1, 32 !stall 2 !wr 0\n", 2 + at)).collect();
     let code = format!(" mov.b32 r1, 1 !stall 8\n{shuffles} mov.b32 r9, r4 !wait 0\n exit");
     assert_eq!(between(&code, 1, 4), 24 + 2 * 4);
 }
