@@ -294,8 +294,8 @@ fn a_kernel_begins_with_its_first_instructions_under_way() {
 #[test]
 fn nothing_is_fetched_behind_the_branch_of_a_loop() {
     let run = |past: &str| {
-        let of = |op: &str| (2..6).map(|r| format!("{op} r{r}, r{r}, 3\n")).collect::<String>();
-        let work = of("add.i32") + &of("xor.b32");
+        let of = |op: &str| (2..6).map(|r| format!("{op} r{r}, r{r}, r{r}\n")).collect::<String>();
+        let work = of("add.f32") + &of("mul.f32");
         let text = format!(
             "mov.b32 r1, 0\nloop:\n{work} add.i32 r1, r1, 1\n setp.lt.s32 p0, r1, 50\n \
              @p0 bra loop\n exit"

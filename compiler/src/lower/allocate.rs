@@ -108,7 +108,7 @@ struct Place {
     words: u8,
 }
 
-/// What the assignment by banks goes by.
+/// The facts for an assignment by banks.
 #[derive(Clone, Copy)]
 struct Banked<'a> {
     latencies: &'a FixedLatencies,

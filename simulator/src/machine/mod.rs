@@ -24,7 +24,6 @@ pub(crate) use energy::LOCAL_CACHE_ACCESS;
 pub use energy::{EnergyModel, EventEnergies, StatePowers};
 pub use fault::MachineFault;
 pub use operations::OperationTiming;
-pub(crate) use operations::distribute;
 pub use sources::Sources;
 
 /// A machine.

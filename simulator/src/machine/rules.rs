@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use reconverge_isa::nearest::hint;
 
-use crate::machine::Pipe;
 use crate::machine::clock::kilohertz;
 
 /// The longest latency and interval that a file may give.
@@ -58,12 +57,11 @@ impl Rules {
         within
     }
 
-    /// The name of a pipe.
-    pub fn pipe(&mut self, key: &str, name: &str, pipes: &BTreeMap<String, Pipe>) {
-        if pipes.contains_key(name) {
+    /// The name of a pipe, one of those that are known.
+    pub fn pipe(&mut self, key: &str, name: &str, known: &[&str]) {
+        if known.contains(&name) {
             return;
         }
-        let known: Vec<&str> = pipes.keys().map(String::as_str).collect();
         let (all, hint) = (known.join(", "), hint(name, known.iter().copied()));
         self.fault(key, format!("`{key}` is `{name}`; known pipes: {all}{hint}"));
     }

@@ -27,7 +27,7 @@ pub(super) fn validate(machine: &Machine, rules: &mut Rules) {
     let sm_clock = rules.frequency("clock-mhz", machine.clock_mhz);
     validate_core(machine, rules);
     validate_units(machine, rules);
-    operations::validate(machine.operations(), &machine.pipes, LONGEST, rules);
+    operations::validate(machine.operations(), &pipe_names(machine), LONGEST, rules);
     validate_front(machine, rules);
     rules.range("load-store.queue", machine.load_store.queue, 1, 1024);
     rules.range("load-store.lines-per-cycle", machine.load_store.lines_per_cycle, 1, 16);
@@ -144,8 +144,13 @@ fn validate_units(machine: &Machine, rules: &mut Rules) {
         rules.range(&format!("units.{key}.latency"), unit.latency, 1, LONGEST);
         rules.range(&format!("units.{key}.initiation"), unit.initiation, 1, LONGEST);
         rules.range(&format!("units.{key}.wide"), unit.wide, 1, 16);
-        rules.pipe(&format!("units.{key}.pipe"), &unit.pipe, &machine.pipes);
+        rules.pipe(&format!("units.{key}.pipe"), &unit.pipe, &pipe_names(machine));
     }
+}
+
+/// The names of a machine's pipes.
+fn pipe_names(machine: &Machine) -> Vec<&str> {
+    machine.pipes.keys().map(String::as_str).collect()
 }
 
 /// The mechanism in each slot, by the slot's key.

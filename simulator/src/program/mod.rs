@@ -5,6 +5,7 @@ pub(crate) mod code;
 pub(crate) mod control_bits;
 pub(crate) mod decode;
 pub(crate) mod decoded;
+pub(crate) mod distribute;
 mod full_counters;
 pub(crate) mod loops;
 pub(crate) mod memory_times;

@@ -5,7 +5,7 @@ use reconverge_isa::convergence::{self, Stripped};
 
 use crate::check::marks::Flows;
 use crate::check::shape::Shape;
-use crate::machine::{Dependences, Machine, OperandDelivery, distribute};
+use crate::machine::{Dependences, Machine, OperandDelivery};
 use crate::mechanisms::affine::slot::Streams;
 use crate::mechanisms::affine::streams::check_kernel;
 use crate::mechanisms::code_target::fixed_latencies;
@@ -14,6 +14,7 @@ use crate::mechanisms::{affine, demands, divergence};
 use crate::memory::device::DeviceMemory;
 use crate::program::code::Code;
 use crate::program::decode::decode;
+use crate::program::distribute::distribute;
 use crate::run::emitted::Emitted;
 use crate::run::fault::Fault;
 use crate::run::occupancy::{Footprint, carved, most_blocks};
