@@ -58,12 +58,12 @@ class Bits:
 
     def cells(self):
         """The row's numbers."""
-        each = lambda count: 100 * count / self.instructions
+        percent = lambda count: 100 * count / self.instructions
         return [
             f"{self.instructions}",
             f"{self.stalls / self.instructions:.2f}",
             f"{self.counters}",
-            *(f"{each(count):.0f}" for count in (self.raising, self.waiting, self.yields, self.reusing)),
+            *(f"{percent(count):.0f}" for count in (self.raising, self.waiting, self.yields, self.reusing)),
         ]
 
 

@@ -9,9 +9,10 @@
 //!
 //! For a register file with two banks ([`BANKS`]) everything is assigned again, among as many registers. An interval then
 //! takes a free register of the bank in which it has fewer conflicts, weighed by loops, with operands that are assigned
-//! already; of these, the one whose last value ended first, since instructions of varying latency read their sources late
-//! and a register that is written again has to wait for them. Banks are described by Huerta, Abaie Shoushtary, Cruz, González, "Dissecting and Modeling the Architecture of Modern
-//! GPU Cores", MICRO 2025, §5.3. The paper describes no assignment; this one is ours.
+//! already; of these, the one whose last value ended first. Instructions of varying latency read their sources late, and a
+//! register that is written again has to wait for them. The paper that describes banks describes no assignment, so this
+//! one is ours (Huerta, Abaie Shoushtary, Cruz, González, "Dissecting and Modeling the Architecture of Modern GPU Cores",
+//! MICRO 2025, §5.3).
 
 use super::interval::{Interval, Layout, intersect, intervals, merge};
 use super::machine::{Class, Code, Item, Operand, Reg};
@@ -408,11 +409,12 @@ impl Allocator {
         let rested = self.preferred.filter(|_| place.class != Class::Predicate).and_then(|most| {
             let words = u32::from(place.words.max(place.class.words()));
             let preferred = self.candidates(place).filter(|&it| u32::from(it) + words <= most);
-            let waits = |&it: &u8| (self.conflicts(place, it), self.latest_end(code, place, it));
-            preferred.filter(free).min_by(|one, other| {
-                let (one, other) = (waits(one), waits(other));
-                one.0.total_cmp(&other.0).then(one.1.cmp(&other.1))
-            })
+            let waits = |it| (self.conflicts(place, it), self.latest_end(code, place, it), it);
+            let best = preferred
+                .filter(free)
+                .map(waits)
+                .min_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+            best.map(|(.., register)| register)
         });
         self.occupy_all(code, place, rested.unwrap_or(lowest));
         true

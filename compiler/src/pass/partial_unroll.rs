@@ -35,23 +35,24 @@ const LEAST_WITH_REMAINDER: u32 = 8;
 pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
     let mut unrolled = unroll_loops(function, knobs, None);
     let changed = !unrolled.is_empty();
-    while knobs.is_of_today && !unrolled.is_empty() {
-        let remainders = unrolled.iter().filter(|(_, factor)| *factor >= LEAST_WITH_REMAINDER);
-        let remainders: Headers =
-            remainders.map(|&(header, factor)| (header, factor / 2)).collect();
-        unrolled = match remainders.is_empty() {
-            true => Vec::new(),
-            false => unroll_loops(function, knobs, Some(&remainders)),
-        };
+    if !knobs.is_of_today {
+        return changed;
     }
-    changed
+    loop {
+        unrolled.retain(|(_, factor)| *factor >= LEAST_WITH_REMAINDER);
+        if unrolled.is_empty() {
+            return changed;
+        }
+        unrolled.iter_mut().for_each(|(_, factor)| *factor /= 2);
+        unrolled = unroll_loops(function, knobs, Some(&unrolled));
+    }
 }
 
 /// Factors by the headers of loops.
 type Headers = Vec<(Block, u32)>;
 
-/// Unrolls the loops that qualify; with `remainders` only those, by their factors. Returns the headers of loops that
-/// were unrolled without a request of the source, which are now those of remainder loops.
+/// Unrolls the loops that qualify; with `remainders` only those, by their factors. Returns the headers of unrolled loops,
+/// which are now those of their remainder loops.
 fn unroll_loops(function: &mut Function, knobs: &Knobs, remainders: Option<&Headers>) -> Headers {
     let (_, loops) = edit::enter_loops(function);
     let hints = hints(function);
@@ -802,6 +803,7 @@ mod tests {
         // The counter would overflow in the main loop's last test: it is not entered.
         assert_eq!(known((1 << 31) - 65, (1 << 31) - 1), 9);
     }
+
     #[test]
     fn a_remainder_of_seven_iterations_makes_four_at_once_on_a_machine_of_today() {
         let text =

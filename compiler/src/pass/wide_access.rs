@@ -9,9 +9,10 @@
 //! would pass may touch the same memory, and no barrier or volatile access is passed.
 //!
 //! The parts of a vector that the source accesses as a whole, such as a `float4`, become one access wherever it is: its
-//! type promises the alignment, and the machine traps where the promise is broken. Loads of constants are joined for
-//! machines of today, as nvcc does. Members that nothing reads are loaded
+//! type promises the alignment, and the machine traps where the promise is broken. Members that nothing reads are loaded
 //! with the others, but where only one is read it is loaded alone.
+//!
+//! Loads of constants are joined for machines of today, as nvcc does.
 
 use super::alias::{Alias, Base, Place, Written};
 use super::knobs::Knobs;

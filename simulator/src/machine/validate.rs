@@ -140,11 +140,12 @@ fn validate_units(machine: &Machine, rules: &mut Rules) {
         rules.range(&format!("pipes.{name}.count"), pipe.count, 1, 16);
         rules.range(&format!("pipes.{name}.lanes"), pipe.lanes, 1, 64);
     }
+    let pipes = pipe_names(machine);
     for (key, unit) in &machine.units {
         rules.range(&format!("units.{key}.latency"), unit.latency, 1, LONGEST);
         rules.range(&format!("units.{key}.initiation"), unit.initiation, 1, LONGEST);
         rules.range(&format!("units.{key}.wide"), unit.wide, 1, 16);
-        rules.pipe(&format!("units.{key}.pipe"), &unit.pipe, &pipe_names(machine));
+        rules.pipe(&format!("units.{key}.pipe"), &unit.pipe, &pipes);
     }
 }
 

@@ -12,27 +12,36 @@ pub(crate) fn distribute(instructions: &mut [Decoded], machine: &Machine) {
         return;
     }
     let units = machine.resolved_units();
+    // The pipe, and the cycles that the instruction takes it.
+    let load = |timing: u8, instruction: &Decoded| {
+        let unit = &units[usize::from(timing)];
+        (unit.pipe, unit.passes[usize::from(instruction.is_wide)] * unit.initiation)
+    };
     let ends = |instruction: &Decoded| matches!(instruction.effect, Effect::Branch | Effect::Exit);
     for straight in instructions.split_inclusive_mut(ends) {
         // By pipe: the cycles that it is taken.
         let mut taken = vec![0; machine.pipes.len()];
-        let load = |timing: u8, is_wide: bool| {
-            let unit = &units[usize::from(timing)];
-            (unit.pipe, unit.passes[usize::from(is_wide)] * unit.initiation)
-        };
-        let choice = |it: &Decoded| machine.other_timing(it.op);
-        for fixed in straight.iter().filter(|it| it.collects() && choice(it).is_none()) {
-            let (pipe, cycles) = load(fixed.timing, fixed.is_wide);
-            taken[pipe] += cycles;
-        }
+        let mut free = Vec::new();
         for instruction in straight {
-            let Some(other) = choice(instruction) else { continue };
-            let [own, second] =
-                [instruction.timing, other].map(|timing| load(timing, instruction.is_wide));
-            let takes_second = taken[second.0] + second.1 < taken[own.0] + own.1;
-            let (pipe, cycles) = if takes_second { second } else { own };
+            match machine.other_timing(instruction.op) {
+                Some(other) => free.push((instruction, other)),
+                None if instruction.collects() => {
+                    let (pipe, cycles) = load(instruction.timing, instruction);
+                    taken[pipe] += cycles;
+                }
+                None => {}
+            }
+        }
+        for (instruction, other) in free {
+            let until = |timing: u8| {
+                let (pipe, cycles) = load(timing, instruction);
+                taken[pipe] + cycles
+            };
+            if until(other) < until(instruction.timing) {
+                instruction.timing = other;
+            }
+            let (pipe, cycles) = load(instruction.timing, instruction);
             taken[pipe] += cycles;
-            instruction.timing = if takes_second { other } else { instruction.timing };
         }
     }
 }
