@@ -199,7 +199,8 @@ pub enum Kind {
     Special(Special),
     /// An operation of the machine without effect beyond, perhaps, a trap.
     Compute(Op, Operands),
-    /// Reads memory at an address.
+    /// Reads memory at an address. That of a load, store or atomic has 32 bits; or 64, and the access
+    /// traps unless the upper word is 0.
     Load(Access, Value),
     /// Writes memory: address, value.
     Store(Access, Value, Value),
@@ -551,6 +552,18 @@ impl Function {
     pub fn constant(&self, value: Value) -> Option<u64> {
         match *self.kind(value) {
             Kind::Constant(bits) => Some(bits),
+            _ => None,
+        }
+    }
+
+    /// The value and the constant that an address of 64 bits is the sum of, if the constant is the
+    /// first operand: an offset in the brackets of an access of PTX. A sum that the text computes
+    /// has its constant second.
+    pub fn offset_in_brackets(&self, address: Value) -> Option<(Value, i64)> {
+        match self.kind(address) {
+            Kind::Compute(Op::Add64, operands) => {
+                Some((operands[1], self.constant(operands[0])? as i64))
+            }
             _ => None,
         }
     }

@@ -309,6 +309,7 @@ fn unguarded_signature(
 ) -> Result<Signature, String> {
     use Type::{B32, B64, Pred};
     let any = ty.ok_or_else(|| "has no type".to_owned());
+    let address = |value: Value| if function.ty(value) == B64 { B64 } else { B32 };
     Ok(match kind {
         Kind::Guarded(_) => return Err("has two guards".to_owned()),
         Kind::Removed | Kind::Jump(_) | Kind::Return => (vec![], None),
@@ -351,7 +352,7 @@ fn unguarded_signature(
         Kind::Load(access, _) if !access.cache.suit_loads() => {
             return Err("has a cache hint of stores".to_owned());
         }
-        Kind::Load(access, _) => (vec![B32], Some(Type::of_width(access.width))),
+        Kind::Load(access, at) => (vec![address(*at)], Some(Type::of_width(access.width))),
         Kind::Store(Access { space, .. }, ..) | Kind::Atomic(_, space, _)
             if *space == Space::Constant =>
         {
@@ -360,11 +361,17 @@ fn unguarded_signature(
         Kind::Store(access, ..) if !access.cache.suit_stores() => {
             return Err("has a cache hint of loads".to_owned());
         }
-        Kind::Store(access, ..) => (vec![B32, Type::of_width(access.width)], None),
+        Kind::Store(access, at, _) => (vec![address(*at), Type::of_width(access.width)], None),
         Kind::Atomic(op, ..) if op.row().effect != Effect::Atomic => {
             return Err("is not an atomic operation".to_owned());
         }
-        Kind::Atomic(op, ..) => (sources(*op, atomic_operands(*op)), result_type(*op)),
+        Kind::Atomic(op, _, operands) => {
+            let mut types = sources(*op, atomic_operands(*op));
+            if let (Some(ty), Some(&at)) = (types.first_mut(), operands.first()) {
+                *ty = address(at);
+            }
+            (types, result_type(*op))
+        }
         Kind::Part(whole, word) => {
             let (ty, whole) = (any?, function.ty(*whole));
             let fits = u32::from(*word) % ty.words().max(1) == 0

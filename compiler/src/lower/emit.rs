@@ -114,6 +114,7 @@ impl Emitter<'_> {
             space: inst.space,
             width: inst.width,
             offset: inst.offset,
+            pair_address: inst.pair_address,
             site: inst.site,
             ..Instruction::new(inst.op)
         }

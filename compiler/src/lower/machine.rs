@@ -88,6 +88,8 @@ pub struct Inst {
     pub width: Width,
     /// Memory operations: added to the address.
     pub offset: i32,
+    /// Memory operations: the whole pair of source 0 is the address, and not its low word.
+    pub pair_address: bool,
     /// Loads and stores: true for a `volatile` object.
     pub volatile: bool,
     /// Loads: of bytes that may have no value. Stores: leave their bytes without a value.
@@ -116,6 +118,7 @@ impl Inst {
             space: Space::Generic,
             width: Width::B32,
             offset: 0,
+            pair_address: false,
             volatile: false,
             raw: false,
             cache: CacheHints::NONE,

@@ -142,6 +142,7 @@ struct Form {
     space: Space,
     width: Width,
     offset: i32,
+    pair_address: bool,
     volatile: bool,
     raw: bool,
     cache: CacheHints,
@@ -551,12 +552,20 @@ impl Selector<'_> {
     fn access(&mut self, block: Block, op: Op, access: &Access, operands: &[Value]) -> Form {
         const LIMIT: i32 = 1 << 23;
         let (mut address, mut offset) = (operands[0], 0i32);
+        let is_wide = self.function.ty(address) == Type::B64;
         if let Some(&stored) = operands.get(1)
             && let Kind::Join(parts) = self.function.kind(stored)
         {
             self.choose_parts(block, stored, parts);
         }
-        loop {
+        while is_wide
+            && let Some((base, bits)) = self.addend(address)
+            && let Some(sum) = i64::from(offset).checked_add(bits)
+            && (-i64::from(LIMIT)..i64::from(LIMIT)).contains(&sum)
+        {
+            (address, offset) = (base, sum as i32);
+        }
+        while !is_wide {
             let inner = match self.function.kind(address) {
                 Kind::Compute(Op::Add, inner) => inner,
                 Kind::Compute(Op::Add64, inner) if self.several.asked.sums => inner,
@@ -580,14 +589,34 @@ impl Selector<'_> {
         let mut operands = crate::ir::Operands::new(operands);
         operands[0] = address;
         let mut sources = self.operands(block, op, access.width, &operands);
+        if is_wide && matches!(sources[0], Source::Ready(_)) {
+            let known = self.function.constant(address);
+            let fits = known.is_some_and(|it| it.wrapping_add(offset as u64) >> 32 == 0);
+            if !fits {
+                sources[0] = self.ask(address, block);
+            }
+        }
+        let pair_address = is_wide && matches!(sources[0], Source::Value(_));
         if let Source::Ready(Operand::Imm(base)) = sources[0] {
             let by = if Planted::OffsetForgotten.is_on() { 0 } else { offset as u32 };
             sources[0] = Source::Ready(Operand::Imm(base.wrapping_add(by)));
             offset = 0;
         }
         let Access { space, width, volatile, raw, cache, .. } = *access;
-        let (site, guard, division) = (None, None, None);
-        Form { op, sources, space, width, offset, volatile, raw, cache, site, guard, division }
+        Form { space, width, offset, pair_address, volatile, raw, cache, ..form(op, sources) }
+    }
+
+    /// The value and the constant that an address of 64 bits is the sum of, if the access can add
+    /// the constant.
+    fn addend(&self, address: Value) -> Option<(Value, i64)> {
+        let function = self.function;
+        let computed = || match function.kind(address) {
+            Kind::Compute(Op::Add64, inner) if self.several.asked.sums => {
+                Some((inner[0], function.constant(inner[1])? as i64))
+            }
+            _ => None,
+        };
+        function.offset_in_brackets(address).or_else(computed)
     }
 
     /// The parts of a wide store's value: those that need no register are moved to the others.
@@ -638,6 +667,7 @@ fn form(op: Op, sources: [Source; 3]) -> Form {
         space: Space::Generic,
         width: Width::B32,
         offset: 0,
+        pair_address: false,
         volatile: false,
         raw: false,
         cache: CacheHints::NONE,
@@ -948,6 +978,7 @@ impl Selector<'_> {
             space: form.space,
             width: form.width,
             offset: form.offset,
+            pair_address: form.pair_address,
             volatile: form.volatile,
             raw: form.raw,
             cache: form.cache,

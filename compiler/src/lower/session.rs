@@ -271,6 +271,10 @@ impl<'a> Session<'a> {
         threads: u32,
     ) -> Result<(Kernel, Option<Report>)> {
         let mut function = function.clone();
+        if self.options.required().decoupling != Decoupling::Never {
+            // The affine stream's addresses are words.
+            pass::addresses::run(&mut function);
+        }
         // Selection relies on both, even if passes are disabled.
         pass::dead::run(&mut function);
         // Splitting edges gives each of many exits of a loop a block of its own, which takes longer

@@ -186,7 +186,11 @@ impl Rewriter<'_> {
                 continue;
             };
             let is_grouped = index == 1 && inst.more[0].is_some();
-            if !is_grouped && let Some(operand) = folded(&inst, home) {
+            let is_pair_address = index == 0 && inst.pair_address;
+            if !is_grouped
+                && !is_pair_address
+                && let Some(operand) = folded(&inst, home)
+            {
                 inst.sources[index] = operand;
                 continue;
             }

@@ -341,6 +341,25 @@ impl<'a> Builder<'a> {
         self.leaves.get(&mut self.function, Kind::Slot(slot), Type::B32)
     }
 
+    /// An address of 64 bits with an offset in the brackets of an access
+    /// ([`Function::offset_in_brackets`]).
+    pub fn bracketed(&mut self, address: Value, offset: i64) -> Value {
+        if offset == 0 {
+            return address;
+        }
+        let offset = self.constant(Type::B64, offset as u64);
+        let sum = Kind::Compute(Op::Add64, Operands::new(&[offset, address]));
+        self.push(sum, Some(Type::B64))
+    }
+
+    /// The word of an address, for an instruction that takes no other.
+    pub fn word_of(&mut self, address: Value) -> Value {
+        match self.function.ty(address) {
+            Type::B64 => self.compute(Op::Low, &[address]),
+            _ => address,
+        }
+    }
+
     /// An operation, folded if its operands allow.
     pub fn compute(&mut self, op: Op, operands: &[Value]) -> Value {
         let mut kind = Kind::Compute(op, Operands::new(operands));

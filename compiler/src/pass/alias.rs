@@ -200,6 +200,19 @@ impl Place {
     }
 }
 
+/// The value and the constant that an address is the sum of.
+fn addend(function: &Function, address: Value) -> Option<(Value, u32)> {
+    match function.kind(address) {
+        Kind::Compute(Op::Add, operands) => {
+            Some((operands[0], function.constant(operands[1])? as u32))
+        }
+        _ => {
+            let (base, offset) = function.offset_in_brackets(address)?;
+            Some((base, i32::try_from(offset).ok()? as u32))
+        }
+    }
+}
+
 /// An address as a base and the constants that are added to it.
 fn split(
     function: &Function,
@@ -207,10 +220,9 @@ fn split(
     mut known_as: impl FnMut(Value) -> Value,
 ) -> (Base, u32) {
     let (mut at, mut offset) = (known_as(address), 0u32);
-    while let Kind::Compute(Op::Add, operands) = function.kind(at) {
-        let Some(bits) = function.constant(operands[1]) else { break };
-        offset = offset.wrapping_add(bits as u32);
-        at = known_as(operands[0]);
+    while let Some((base, bits)) = addend(function, at) {
+        offset = offset.wrapping_add(bits);
+        at = known_as(base);
     }
     match *function.kind(at) {
         Kind::Address(space, start) => (Base::Window(space), offset.wrapping_add(start)),

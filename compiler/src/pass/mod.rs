@@ -5,6 +5,7 @@
 //! and switched off by name, and printed after.
 
 pub mod address_space;
+pub mod addresses;
 pub(crate) mod alias;
 pub mod cfg;
 pub mod copy;
@@ -145,6 +146,11 @@ pub const PASSES: &[Pass] = &[
         name: "fold",
         doc: "computes operations on constants and applies exact algebraic identities",
         work: Work::Ir(|function, _| fold::run(function)),
+    },
+    Pass {
+        name: "addresses",
+        doc: "takes the low words of addresses of 64 bits, without a check of the upper ones",
+        work: Work::Ir(|function, _| addresses::run(function)),
     },
     Pass {
         name: "value-range",
@@ -403,6 +409,7 @@ const PTX: &[&str] = &["vector-access"];
 
 const BASIC: &[&str] = &[
     "copy",
+    "addresses",
     "fold",
     "strength",
     "cfg",
@@ -423,6 +430,7 @@ const BASIC: &[&str] = &[
 /// inside, and their remaining invariant code moves out. The order within blocks is last.
 const FULL: &[&str] = &[
     "copy",
+    "addresses",
     "fold",
     "value-range",
     "strength",

@@ -365,6 +365,12 @@ fn place(
     let address = match wide.base {
         Base::Window(space) => add(function, Kind::Address(space, wide.offset), word),
         Base::Value(base) if wide.offset == 0 => base,
+        Base::Value(base) if function.ty(base) == Type::B64 => {
+            let word = Some(Type::B64);
+            let offset = i64::from(wide.offset as i32) as u64;
+            let offset = add(function, Kind::Constant(offset), word);
+            add(function, Kind::Compute(Op::Add64, Operands::new(&[offset, base])), word)
+        }
         Base::Value(base) => {
             let offset = add(function, Kind::Constant(wide.offset.into()), word);
             add(function, Kind::Compute(Op::Add, Operands::new(&[base, offset])), word)

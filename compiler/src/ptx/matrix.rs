@@ -26,6 +26,7 @@ impl Kernel<'_, '_> {
         let Target::Address(address, space) = self.accessed(ins, ins.operand(1)?)? else {
             return Err(ins.refused("does not read the kernel's parameters"));
         };
+        let address = self.builder.word_of(address);
         let own = self.aligned_row(address);
         let (lane, two, three) = (self.lane(), self.builder.word(2), self.builder.word(3));
         let (row, column) = (

@@ -74,6 +74,7 @@ impl Kernel<'_, '_> {
                 _ => 3,
             };
         let action = self.builder.word(action);
+        let address = self.builder.word_of(address);
         self.builder.collective(Op::CacheControl, &[address, action]);
         Ok(())
     }
@@ -89,7 +90,6 @@ impl Kernel<'_, '_> {
             OperandKind::Constant(constant) => {
                 let bits = constant.integer().unwrap_or_default();
                 let address = self.builder.constant(ir::Type::B64, bits);
-                let address = self.builder.compute(Op::Low, &[address]);
                 return Ok(Target::Address(address, window(ins)));
             }
             _ => return Err(ins.refused("has no address")),
@@ -113,14 +113,15 @@ impl Kernel<'_, '_> {
                 Ok(Target::Address(address, space))
             }
             Some((Symbol::Register(_, ty), _)) => {
-                let wide = ty.bits == 64;
+                let is_wide = ty.bits == 64;
                 let value = self.named(name, base.span)?;
-                let low = match wide {
-                    true => self.builder.compute(Op::Low, &[value]),
-                    false => value,
+                let address = match is_wide {
+                    true => self.builder.bracketed(value, offset),
+                    false => {
+                        let offset = self.builder.word(offset as u32);
+                        self.builder.compute(Op::Add, &[value, offset])
+                    }
                 };
-                let offset = self.builder.word(offset as u32);
-                let address = self.builder.compute(Op::Add, &[low, offset]);
                 Ok(Target::Address(address, window(ins)))
             }
             Some((Symbol::Missing, _)) => Err(missing(name, operand.span)),
@@ -136,8 +137,14 @@ impl Kernel<'_, '_> {
         let offset = piece.at * bytes;
         match target {
             Target::Address(address, space) if offset != 0 => {
-                let offset = self.builder.word(offset);
-                Target::Address(self.builder.compute(Op::Add, &[address, offset]), space)
+                let address = match self.builder.function().ty(address) {
+                    ir::Type::B64 => self.builder.bracketed(address, offset.into()),
+                    _ => {
+                        let offset = self.builder.word(offset);
+                        self.builder.compute(Op::Add, &[address, offset])
+                    }
+                };
+                Target::Address(address, space)
             }
             Target::Parameter(start, end) => Target::Parameter(start + offset, end),
             Target::Address(..) => target,

@@ -13,6 +13,8 @@ pub(crate) struct Access {
     pub(crate) shared: u64,
     pub(crate) local: u64,
     pub(crate) constant: u64,
+    /// The lanes whose address does not fit 32 bits.
+    pub(crate) beyond: u64,
     /// The common extent of the addresses of all these lanes.
     pub(crate) span: Span,
     /// All lanes of the warp access global memory, each the word after that of the lane before.

@@ -52,7 +52,7 @@ impl Executor {
                 operands::fetch(code, instruction, &threads.registers, lanes, &mut self.gathered);
             if half == 0 {
                 self.access.locate(code, whole, &sources[0], lanes, mask);
-                check_lanes(&self.access, code, whole, mask, port)?;
+                check_lanes(&self.access, code, whole, &sources[0], mask, port)?;
             } else {
                 self.access.shift(8);
             }
@@ -362,6 +362,13 @@ impl Access {
         for (address, base) in self.addresses.iter_mut().zip(bases.low) {
             *address = base.wrapping_add(instruction.offset);
         }
+        self.beyond = match bases.high.is_empty() {
+            true => 0,
+            false => lanes_of(mask).fold(0, |beyond, lane| {
+                let address = wide_address(instruction, bases, lane);
+                beyond | u64::from(address >> 32 != 0) << lane
+            }),
+        };
         self.span = self.extent(mask);
         self.classify(instruction.space, mask);
         self.note_consecutive(instruction, width);
@@ -449,12 +456,18 @@ impl Access {
     }
 }
 
+/// The address of a lane's access, if its base is a pair of registers.
+fn wide_address(instruction: &Decoded, bases: &WarpSource, lane: usize) -> u64 {
+    lane_value(bases, lane).wrapping_add(instruction.offset as i32 as u64)
+}
+
 /// Checks all lanes; the lowest one whose access is illegal traps.
 #[inline]
 fn check_lanes(
     access: &Access,
     code: &Code,
     instruction: &Decoded,
+    bases: &WarpSource,
     mask: u64,
     port: &mut GlobalPort,
 ) -> Result<(), LaneTrap> {
@@ -477,10 +490,15 @@ fn check_lanes(
             }
     };
     let classes = [access.global, access.shared, access.local, access.constant];
-    if classes.iter().all(|&lanes| lanes == 0 || fits(lanes, port)) {
+    if access.beyond == 0 && classes.iter().all(|&lanes| lanes == 0 || fits(lanes, port)) {
         return Ok(());
     }
     for lane in lanes_of(mask) {
+        if access.beyond >> lane & 1 != 0 {
+            let address = wide_address(instruction, bases, lane);
+            let write = instruction.effect != Effect::Load;
+            return Err(LaneTrap { lane, kind: TrapKind::WideAddress { address, write } });
+        }
         if let Some(kind) = check_lane(access, code, instruction, lane, port) {
             return Err(LaneTrap { lane, kind });
         }

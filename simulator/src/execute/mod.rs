@@ -76,6 +76,7 @@ impl Executor {
                 shared: 0,
                 local: 0,
                 constant: 0,
+                beyond: 0,
                 span: Span::default(),
                 consecutive: false,
                 warp: None,

@@ -20,7 +20,7 @@ use crate::memory::log::Log;
 use crate::memory::words::{store_row, write};
 use crate::program::code::Code;
 use crate::program::decoded::Decoded;
-use crate::program::operands::Target;
+use crate::program::operands::{Source, Target};
 
 /// The memories that are accessed by rows.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -70,6 +70,11 @@ impl Executor {
             true => registers.queued.first_chunk()?,
             false => rows.words(0, false, tables),
         };
+        if let Source::Register { words: 2, .. } = instruction.sources[0]
+            && !fit_a_word(bases, rows.words(0, true, tables), instruction.offset, mask)
+        {
+            return None;
+        }
         let space = self.access.locate_row(code, instruction, bases, mask, port)?;
         self.access.warp = Some(warp);
         if instruction.effect == Effect::Load {
@@ -196,6 +201,17 @@ impl Executor {
         }
         differences != 0
     }
+}
+
+/// Returns true if the sums of an offset and of pairs of words fit 32 bits in all lanes of `mask`.
+#[inline(always)]
+fn fit_a_word(low: &Words, high: &Words, offset: u32, mask: u64) -> bool {
+    let offset = offset as i32 as u64;
+    let upper = lanes_of(mask & u64::from(u32::MAX)).fold(0, |upper, lane| {
+        let base = u64::from(low[lane]) | u64::from(high[lane]) << 32;
+        upper | base.wrapping_add(offset) >> 32
+    });
+    upper == 0
 }
 
 /// Stores to global memory later.

@@ -32,13 +32,15 @@ use crate::run::fault::Fault;
 use crate::run::request::Launch;
 use crate::verify::levels::check_placement;
 
-/// Returns true if a source or the result of an instruction has 64 bits or more.
+/// Returns true if a source or the result of an instruction has 64 bits or more. An address does not
+/// count: the load/store unit takes pairs of registers at no further pass.
 fn is_wide(instruction: &Decoded) -> bool {
+    let is_access = matches!(instruction.effect, Effect::Load | Effect::Store | Effect::Atomic);
     let wide = |source: &Source| {
         matches!(source, Source::Register { words: 2.., .. } | Source::Pool { pair: true, .. })
     };
     matches!(instruction.target, Target::Register { words: 2.., .. })
-        || instruction.sources.iter().any(wide)
+        || instruction.sources[usize::from(is_access)..].iter().any(wide)
 }
 
 /// The registers among some sources, of no warp in particular, with the level of each source; bit
@@ -240,7 +242,7 @@ impl Decoder<'_> {
         let mut sources = [Source::None; 3];
         for (i, source) in sources.iter_mut().enumerate() {
             let given = from.sources[i];
-            *source = match row.sources.get(i) {
+            *source = match row.sources.get(i).zip(from.source_kind(i)) {
                 None if given == Operand::None => Source::None,
                 None if i == 0 && row.effect == Effect::Branch && dequeues.is_some() => {
                     Source::Queued
@@ -249,8 +251,8 @@ impl Decoder<'_> {
                 Some(_) if row.effect == Effect::Atomic && i == 2 && given == Operand::None => {
                     Source::None
                 }
-                Some((name, kind)) => self
-                    .source(given, kind.value(width), from.op)
+                Some(((name, _), kind)) => self
+                    .source(given, kind, from.op)
                     .map_err(|problem| format!("source `{name}`: {problem}"))?,
             };
         }

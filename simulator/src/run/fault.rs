@@ -117,6 +117,13 @@ pub enum TrapKind {
         /// The address.
         address: u32,
     },
+    /// An address in a pair of registers that has more than 32 bits.
+    WideAddress {
+        /// The address.
+        address: u64,
+        /// A store or atomic.
+        write: bool,
+    },
     /// Host memory accessed by device code.
     HostPointer {
         /// The address.
@@ -275,6 +282,12 @@ impl fmt::Display for TrapKind {
             TrapKind::WriteToConstant { address } => {
                 write!(f, "write to constant memory at address {address:#010x}")
             }
+            TrapKind::WideAddress { address, write } => write!(
+                f,
+                "{} at address {address:#x}, which has more than 32 bits; memory here has \
+                 addresses of 32 bits",
+                verb(*write)
+            ),
             TrapKind::HostPointer { address, write } => write!(
                 f,
                 "{} of host memory at address {address:#010x} by device code",

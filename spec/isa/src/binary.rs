@@ -92,7 +92,7 @@ const QUEUE: Field = Field::new(
     "queue",
     116,
     2,
-    "which queue source 0 is taken from; 1 in a barrier that has a site",
+    "which queue source 0 is taken from; 1 in a barrier that has a site, and in an access whose address is a pair of registers",
 );
 const OPCODE: Field = Field::new("opcode", 118, 10, "the operation's number");
 
@@ -173,6 +173,7 @@ pub fn encode_instruction(instruction: &Instruction) -> u128 {
         space,
         width,
         offset,
+        pair_address,
         target,
         barrier,
         site,
@@ -202,6 +203,9 @@ pub fn encode_instruction(instruction: &Instruction) -> u128 {
     if let Some(site) = site {
         REGISTER[2].put(&mut bits, u32::from(site));
         QUEUE.put(&mut bits, u32::from(op.row().effect == Effect::Barrier));
+    }
+    if pair_address {
+        QUEUE.put(&mut bits, 1);
     }
     if matches!(op.row().effect, Effect::Load | Effect::Store) {
         REGISTER[2].put(&mut bits, u32::from(annotations.cache.bits()));
@@ -255,6 +259,8 @@ pub fn decode_instruction(bits: u128) -> Result<Instruction, String> {
     for (index, source) in this.sources.iter_mut().enumerate() {
         *source = decode_source(bits, index).ok_or_else(|| unknown(SOURCE_KIND[index]))?;
     }
+    let is_register = matches!(this.sources[0], Operand::Reg(_));
+    this.pair_address = this.is_memory() && is_register && QUEUE.get(bits) != 0;
     this.space = item_at(&Space::ALL, SPACE.get(bits)).ok_or_else(|| unknown(SPACE))?;
     this.width = item_at(&Width::ALL, WIDTH.get(bits)).ok_or_else(|| unknown(WIDTH))?;
     this.dest = match (this.result_kind(), DEST.get(bits)) {

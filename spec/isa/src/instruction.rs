@@ -359,6 +359,9 @@ pub struct Instruction {
     pub width: Width,
     /// Loads, stores, atomics, enqueued addresses: added to the address, -2²³ to 2²³-1.
     pub offset: i32,
+    /// Loads, stores, atomics: source 0 is a pair of registers, an address of 64 bits. The sum with
+    /// the offset must fit 32 bits, or the access traps.
+    pub pair_address: bool,
     /// Branches: index of the target instruction in the kernel. `bssy`: index of the `bsync`.
     pub target: u32,
     /// `bssy` and `bsync`: the convergence barrier, 0 to 15. `depbar.le`: the dependence counter, 0 to 5.
@@ -383,6 +386,7 @@ impl Instruction {
             space: Space::Generic,
             width: Width::B32,
             offset: 0,
+            pair_address: false,
             target: 0,
             barrier: 0,
             site: None,
@@ -393,7 +397,10 @@ impl Instruction {
     /// The kind of value that source `index` is read as; `None` where the row has no such source.
     pub fn source_kind(&self, index: usize) -> Option<ValueKind> {
         let (_, kind) = self.op.row().sources.get(index)?;
-        Some(kind.value(self.width))
+        match index {
+            0 if self.pair_address => Some(ValueKind::U64),
+            _ => Some(kind.value(self.width)),
+        }
     }
 
     /// The kind of value that the result is written as.

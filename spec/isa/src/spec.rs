@@ -99,6 +99,7 @@ An access must be aligned to its size.
         out,
         "
 A memory instruction adds an offset of {MIN_OFFSET} to {MAX_OFFSET} to the address in its register.
+The address of a load, store or atomic may be a pair of registers: the sum has 64 bits, and the access traps unless its upper 32 are 0.
 Loads and stores have a width:
 
 | width | bytes | a load |
@@ -363,6 +364,7 @@ A kernel without parameters and literals has as many parameter bytes as its code
 Memory instructions are written `ld.space.width r, [address]`, `st.space.width [address], r` and `atom.operation.type.space`.
 The space may be left out for `generic`.
 An address is `[r2]`, `[r2+16]`, `[r2-16]`, or has an immediate or constant in the register's place.
+`[r2:3+16]` is an address of 64 bits.
 ";
 
 fn encoding() -> String {

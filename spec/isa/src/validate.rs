@@ -442,6 +442,10 @@ fn check_memory(instruction: &Instruction, report: &mut impl FnMut(String)) {
     if !memory && (instruction.offset != 0 || instruction.space != Space::Generic) {
         report("it does not access memory, but has a space or an offset".into());
     }
+    let in_register = matches!(instruction.sources[0], Operand::Reg(_));
+    if instruction.pair_address && !(instruction.is_memory() && in_register) {
+        report("only a load, store or atomic can have a pair of registers as its address".into());
+    }
     if instruction.dequeues().is_some() && instruction.offset != 0 {
         report("an address from a queue takes no offset; it is enqueued with it".into());
     }

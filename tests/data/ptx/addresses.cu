@@ -1,4 +1,4 @@
-// The kernel of addresses.ptx in CUDA. A compiled access uses the low 32 bits of its address; the text adds others.
+// The kernel of addresses.ptx in CUDA. An optimised access uses the low 32 bits of its address; the text adds others.
 
 #include <stdio.h>
 

@@ -713,7 +713,7 @@ fn operands(
         };
         separate(line)?;
         if index == 0 && instruction.has_address() {
-            (instruction.sources[0], instruction.offset) = address(line)?;
+            address(line, instruction)?;
         } else {
             instruction.sources[index] = operand(line, kind)?;
         }
@@ -739,16 +739,18 @@ fn dest(line: &mut Line, kind: ValueKind) -> Result<Dest, TextError> {
     Ok(Dest::Reg(register(line, kind)?))
 }
 
-fn address(line: &mut Line) -> Result<(Operand, i32), TextError> {
+/// Reads the address of an access or of an enqueue, and its offset.
+fn address(line: &mut Line, instruction: &mut Instruction) -> Result<(), TextError> {
     line.expect('[')?;
-    let base = operand(line, ValueKind::U32)?;
-    let mut offset = 0;
+    instruction.pair_address = instruction.is_memory() && line.is_followed_by(':');
+    let kind = if instruction.pair_address { ValueKind::U64 } else { ValueKind::U32 };
+    instruction.sources[0] = operand(line, kind)?;
     if line.accept('+') || line.peek() == Some(&Kind::Mark('-')) {
         let least = i64::from(MIN_OFFSET);
-        offset = line.integer("an offset", least, i64::from(MAX_OFFSET))? as i32;
+        let most = i64::from(MAX_OFFSET);
+        instruction.offset = line.integer("an offset", least, most)? as i32;
     }
-    line.expect(']')?;
-    Ok((base, offset))
+    line.expect(']')
 }
 
 fn operand(line: &mut Line, kind: ValueKind) -> Result<Operand, TextError> {

@@ -117,6 +117,7 @@ pub fn instruction(random: &mut Random, op: Op, code: u32, constants: u32) -> In
             1 => random.pick(&[-(1 << 23), (1 << 23) - 1, -1, 1]),
             _ => random.below(1 << 24) as i32 - (1 << 23),
         };
+        this.pair_address = this.is_memory() && random.chance(4);
     }
     if matches!(row.effect, Effect::Load | Effect::Store) {
         let names: Vec<&str> = CacheHints::all_names().collect();
@@ -145,6 +146,7 @@ pub fn instruction(random: &mut Random, op: Op, code: u32, constants: u32) -> In
         let Some(kind) = this.source_kind(index) else { break };
         let odd = if immediates == 0 { random.below(8) } else { 7 };
         this.sources[index] = match (kind, odd) {
+            _ if index == 0 && this.pair_address => Operand::Reg(register(random, kind)),
             (ValueKind::Predicate, _) => {
                 Operand::Pred { predicate: Pred(random.below(15) as u8), negated: random.chance(2) }
             }
@@ -182,6 +184,7 @@ pub fn dequeue(random: &mut Random, this: &mut Instruction, site: u8) {
     let negated = queue == Queue::Predicate && random.chance(2);
     this.guard = None;
     this.offset = 0;
+    this.pair_address = false;
     this.annotations.last_read &= !1;
     this.sources[0] = Operand::Dequeue { queue, site, negated };
 }
