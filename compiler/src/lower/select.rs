@@ -565,8 +565,9 @@ impl Selector<'_> {
         {
             (address, offset) = (base, sum as i32);
         }
-        while !is_wide {
+        loop {
             let inner = match self.function.kind(address) {
+                _ if is_wide => break,
                 Kind::Compute(Op::Add, inner) => inner,
                 Kind::Compute(Op::Add64, inner) if self.several.asked.sums => inner,
                 // For a pair of registers the access reads the first one. The affine stream has
