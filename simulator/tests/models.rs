@@ -2,7 +2,7 @@
 //! mechanism; skipping cycles changes nothing; every issue slot has one reason.
 
 use crate::support::{Run, avc};
-use reconverge_features::is_in_half;
+use reconverge_features::is_in_part;
 use reconverge_isa::GLOBAL_BASE;
 use reconverge_simulator::{
     Machine, Model, Report, SecondLevel, Statistics, load_machine, machines, mechanisms,
@@ -345,7 +345,7 @@ fn a_second_level_that_is_kept_matters_for_time_alone() {
     for (number, mut sets) in all.enumerate() {
         sets.extend(one("l2.between-launches", "kept"));
         let machines = ["tiny", "gtx480"].into_iter().enumerate();
-        for (_, machine) in machines.filter(|(at, _)| is_in_half(number + at)) {
+        for (_, machine) in machines.filter(|(at, _)| is_in_part(number + at, 4)) {
             let label = format!("{machine} with {sets:?}");
             let machine = load_machine(machine, &sets).unwrap_or_else(|e| panic!("{label}: {e}"));
             let launches = |threads: u32, skip: bool| {
@@ -394,7 +394,7 @@ fn models_agree() {
                 let numbered = variants.iter().enumerate();
                 for (at, (label, machine)) in numbered.skip(first).step_by(processors) {
                     let chosen =
-                        kernels.iter().enumerate().filter(|(kernel, _)| is_in_half(at + kernel));
+                        kernels.iter().enumerate().filter(|(kernel, _)| is_in_part(at + kernel, 4));
                     for (_, (name, start)) in chosen {
                         models_agree_on(&format!("{name} on {label}"), machine, start);
                     }

@@ -211,7 +211,10 @@ fn examples_have_no_faults() {
 /// Generated programs are free of faults.
 #[test]
 fn generated_programs_have_no_faults() {
-    each(&(0..300).collect::<Vec<_>>(), |&seed| {
+    let slice = Slice::of(2).unwrap();
+    println!("{slice}");
+    let seeds: Vec<u64> = (0..300).filter(|seed: &u64| slice.has(&seed.to_string())).collect();
+    each(&seeds, |&seed| {
         faultless::check(&faultless::program(seed).source(), seed, &[Check::All])
             .map_err(|problem| format!("seed {seed}:\n{problem}"))
     });

@@ -4,7 +4,7 @@ use crate::data::{each, programs};
 use reconverge_tests::frontend::{Corpus, attempt};
 
 /// `fuzz --frontend` continues from here; these are always the same.
-const SEEDS: std::ops::Range<u64> = 0..3000;
+const SEEDS: std::ops::Range<u64> = 0..1500;
 
 #[test]
 fn broken_programs_and_soup_are_read_to_the_end() {

@@ -6,7 +6,7 @@ use reconverge_tests::examples::{SIX, case};
 use reconverge_tests::matrix::{Matrix, SEED, complaint, every_mechanism, seed};
 
 /// Runs of the slice.
-const RUNS: usize = 150;
+const RUNS: usize = 80;
 
 #[test]
 fn every_mechanism_agrees_with_the_interpreter_on_six_programs() {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// `fuzz --mutants` continues from here; these are always the same.
-const SEEDS: std::ops::Range<u64> = 0..1200;
+const SEEDS: std::ops::Range<u64> = 0..800;
 
 #[test]
 fn mutants_are_refused_or_run_to_an_end() {

@@ -5,6 +5,7 @@ use crate::data::{Program, difference, each, programs, trimmed};
 use reconverge::execute::{ModelName, Setup, execute};
 use reconverge::host::sandbox::{Input, Sandbox};
 use reconverge_simulator::load_machine;
+use reconverge_tests::slice::Slice;
 use std::path::Path;
 
 const MACHINES: [&str; 3] = ["gtx480", "tiny", "fx5800"];
@@ -105,7 +106,10 @@ fn in_turn(program: &Program, turn: usize) -> Option<(&Program, &'static str)> {
 
 /// Each program with time on one of the machines that it allows, which go round.
 fn timed(folder: &str) {
-    let programs = programs(folder);
+    let slice = Slice::of(2).unwrap();
+    println!("{slice}");
+    let mut programs = programs(folder);
+    programs.retain(|program| slice.has(&program.name));
     let on = |(turn, program)| in_turn(program, turn);
     let pairs = Vec::from_iter(programs.iter().enumerate().filter_map(on));
     each(&pairs, |(program, machine)| compare(program, ModelName::Timing, machine));

@@ -4,7 +4,7 @@ use super::affine::{Coefficient, Condition, Form, INDICES, Launches, Scope, Symb
 use super::random::Random;
 use super::transfer::{Fact, Operand, Transfer};
 use crate::ir::{Type, Value};
-use reconverge_features::is_in_half;
+use reconverge_features::is_in_part;
 use reconverge_isa::{Effect, Op, Special, table::evaluate_lane};
 
 /// A launch, by whose threads facts are judged.
@@ -303,7 +303,7 @@ fn claims_about_regular_blocks_hold_in_every_thread() {
 /// launches. Returns the numbers of affine forms, of forms with a period, and of known ranges of forms that number threads.
 fn judge_expressions(seed: u64, condition: Condition) -> [u32; 3] {
     let (mut affine, mut divided, mut numbered) = (0, 0, 0);
-    for iteration in (0..1000).filter(|&iteration| is_in_half(iteration)) {
+    for iteration in (0..1000).filter(|&iteration| is_in_part(iteration, 2)) {
         let mut random = Random(seed << 32 | iteration as u64);
         let judge = Judge::new(&mut random, condition);
         let mut pool = leaves(&judge, &mut random);

@@ -206,10 +206,12 @@ fn addend(function: &Function, address: Value) -> Option<(Value, u32)> {
         Kind::Compute(Op::Add, operands) => {
             Some((operands[0], function.constant(operands[1])? as u32))
         }
-        _ => {
-            let (base, offset) = function.offset_in_brackets(address)?;
+        Kind::Compute(Op::Add64, operands) => {
+            let computed = || Some((operands[0], function.constant(operands[1])? as i64));
+            let (base, offset) = function.offset_in_brackets(address).or_else(computed)?;
             Some((base, i32::try_from(offset).ok()? as u32))
         }
+        _ => None,
     }
 }
 

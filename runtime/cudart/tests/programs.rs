@@ -1,6 +1,6 @@
 //! The examples, compiled by clang with the headers of `build`: their output, and memory after each launch, are those of `run`.
 //!
-//! An example runs at every second commit. With `RECONVERGE_ALL` all run, and the workloads too.
+//! An example runs at every fourth commit. With `RECONVERGE_ALL` all run, and the workloads too.
 
 use super::setup::{fresh, library, run, succeeded};
 use reconverge::study::catalogue::Library;
@@ -60,7 +60,8 @@ fn compare(program: &Path, arguments: &[&str], expected: &Trace) -> Result<(), S
 #[test]
 fn examples_are_as_under_run() {
     let all = EXAMPLES.iter().chain(DIVERGENT).enumerate();
-    for (_, (path, arguments)) in all.filter(|(turn, _)| reconverge_features::is_in_half(*turn)) {
+    for (_, (path, arguments)) in all.filter(|(turn, _)| reconverge_features::is_in_part(*turn, 4))
+    {
         let Some(program) = compiled(&folder().join(format!("{path}.cu")), path) else {
             return;
         };

@@ -1,9 +1,9 @@
 //! Shared by the tests of every package. The manifest states the features of dependencies that the packages share.
 
-/// Returns true if a run in halves has this number: every second one, which of the two depends on the commit
-/// (`RECONVERGE_SEED`, hexadecimal); all with `RECONVERGE_ALL`.
-pub fn is_in_half(number: usize) -> bool {
+/// Returns true if the part of a list of runs that is tried has this number. It is one of `parts` parts, not 0, which the
+/// commit chooses (`RECONVERGE_SEED`, hexadecimal); all of them with `RECONVERGE_ALL`.
+pub fn is_in_part(number: usize, parts: usize) -> bool {
     let seed = std::env::var("RECONVERGE_SEED").unwrap_or_default();
-    let turn = u64::from_str_radix(&seed, 16).unwrap_or(0) as usize % 2;
-    std::env::var_os("RECONVERGE_ALL").is_some() || number % 2 == turn
+    let turn = u64::from_str_radix(&seed, 16).unwrap_or(0) as usize % parts;
+    std::env::var_os("RECONVERGE_ALL").is_some() || number % parts == turn
 }
