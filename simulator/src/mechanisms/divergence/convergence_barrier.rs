@@ -19,7 +19,8 @@
 //! With `breaks`, lanes that part in a loop also wait for each other where its iteration ends, and a lane that
 //! leaves the loop no longer takes part. NVIDIA's CUDA Binary Utilities list the instruction for that: `BREAK`, "Break
 //! out of the Specified Convergence Barrier". No source states where the product's compiler places these barriers; here they are at
-//! the likely convergence points of §3.4.2. Kernels with `bssy` and `bsync` keep theirs.
+//! the likely convergence points of §3.4.2, as far as every iteration passes them: a loop with several backward branches
+//! has none. Lanes that waited there would meet others of a later iteration. Kernels with `bssy` and `bsync` keep theirs.
 //!
 //! The source names YIELD and leaves its meaning open. Here a split yields after a number of
 //! backward branches: the other splits of its warp have a turn, in order. When all that could run
@@ -124,7 +125,8 @@ impl SplitScheme for ConvergenceBarrier {
         if !self.arms {
             let Split { pc, mask, .. } = splits.of(warp)[index];
             splits.arrange_set(warp, reconverge, mask);
-            if let Some(point) = self.likely.get(pc as usize).copied().flatten() {
+            let likely = self.likely.get(pc as usize).copied().flatten();
+            if let Some(point) = likely.filter(|point| point.ends_all) {
                 splits.arrange_likely_set(warp, point, mask);
             }
         }

@@ -33,6 +33,8 @@ pub struct LikelyPoint {
     pub first: u32,
     /// The last one.
     pub last: u32,
+    /// Every iteration ends there: the loop has no other backward branch.
+    pub ends_all: bool,
 }
 
 impl LikelyPoint {
@@ -108,6 +110,8 @@ fn likely(
     let ends = if ends < target { usize::MAX } else { ends };
     let first = barriers.partition_point(|&barrier| barrier < target);
     let waits = barriers.get(first).is_some_and(|&barrier| barrier < ends);
-    let point = LikelyPoint { place: start as u32, first: target as u32, last: from as u32 };
+    let ends = backward.iter().filter(|(other, _)| *other == target).count();
+    let [place, first, last] = [start, target, from].map(|it| it as u32);
+    let point = LikelyPoint { place, first, last, ends_all: ends == 1 };
     (!waits).then_some(point)
 }
