@@ -35,7 +35,7 @@ impl Fit {
 
     /// The fit of a launch's blocks.
     pub fn of_launch(machine: &Machine, kernel: &Kernel, record: &KernelRecord) -> Fit {
-        Fit::with_registers(machine, record, kernel.registers)
+        Fit::with_registers(machine, record, machine.registers_of(kernel))
     }
 
     fn with_registers(machine: &Machine, record: &KernelRecord, registers: u32) -> Fit {

@@ -429,7 +429,7 @@ pub fn device_limits(machine: &Machine, program: &Program) -> DeviceLimits {
         shared: sm.shared_memory,
         warp: sm.warp_width,
         barriers_count_warps: machine.barrier.counts == BarrierCounts::Warps,
-        registers: program.kernels.iter().map(|k| (k.name.clone(), k.registers)).collect(),
+        registers: program.kernels.iter().map(|k| (k.name.clone(), k.first_uniform())).collect(),
         machine: facts,
         ..DeviceLimits::default()
     }

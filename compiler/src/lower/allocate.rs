@@ -16,11 +16,12 @@
 
 use super::interval::{Interval, Layout, intersect, intervals, merge};
 use super::machine::{Class, Code, Item, Operand, Reg};
-use super::spill;
+use super::{spill, uniform};
 use crate::analysis::live_ranges::LiveRanges;
 use reconverge_isa::control_bits::BANKS;
 use reconverge_isa::planted::Planted;
-use reconverge_isa::{FixedLatencies, PREDICATES, ValueClass};
+use reconverge_isa::uniform_rules::UNIFORM_REGISTERS;
+use reconverge_isa::{FixedLatencies, PREDICATES, REGISTERS, ValueClass};
 use std::collections::BTreeMap;
 
 /// The fewest general registers with which every instruction can be executed: three pairs of
@@ -62,6 +63,8 @@ pub struct Allocation {
     pub general: u32,
     /// Predicate registers in use.
     pub predicates: u32,
+    /// Uniform registers in use: those after the general ones.
+    pub uniform: u32,
 }
 
 /// Assigns registers, changing the code where there are too few. `None` if there are too few for
@@ -80,6 +83,13 @@ pub fn allocate(
         let mut allocator = Allocator::assigned(code, &layout, limit, spill, None)?;
         if allocator.spilled.is_empty() {
             let plain = allocator.finish(code);
+            if plain.uniform != 0 && plain.general + plain.uniform > REGISTERS as u32 {
+                // There are not enough numbers for both.
+                let all = (0..code.classes.len() as u32).map(Reg);
+                let all: Vec<Reg> = all.filter(|&reg| code.class(reg) == Class::Uniform).collect();
+                uniform::give_back(code, &all);
+                continue;
+            }
             let banked = banked.and_then(|latencies| {
                 let banked = Banked { latencies, registers: plain.general };
                 let by_bank = Allocator::assigned(code, &layout, limit, spill, Some(banked))?;
@@ -90,6 +100,14 @@ pub fn allocate(
         }
         let mut spilled = std::mem::take(&mut allocator.spilled);
         spilled.sort();
+        let is_uniform = |reg: &Reg| code.class(*reg) == Class::Uniform;
+        let too_many: Vec<Reg> = spilled.iter().copied().filter(is_uniform).collect();
+        if !too_many.is_empty() {
+            let joined = |reg: &Reg| too_many.contains(&allocator.representative(*reg));
+            let all: Vec<Reg> = (0..code.classes.len() as u32).map(Reg).filter(joined).collect();
+            uniform::give_back(code, &all);
+            continue;
+        }
         let representatives: Vec<Reg> =
             (0..code.classes.len() as u32).map(|reg| allocator.representative(Reg(reg))).collect();
         spill::rewrite(code, &representatives, &spilled);
@@ -132,6 +150,7 @@ struct Allocator {
     /// Empty without banks.
     partners: Vec<Vec<(Reg, f64)>>,
     predicates: Vec<Occupied>,
+    uniform: Vec<Occupied>,
     assigned: Vec<Option<u8>>,
     /// The registers of each wide access, by representative.
     groups: Vec<Vec<Reg>>,
@@ -152,6 +171,7 @@ impl Allocator {
             preferred: None,
             partners: Vec::new(),
             predicates: vec![Occupied::new(); PREDICATES],
+            uniform: vec![Occupied::new(); UNIFORM_REGISTERS as usize],
             assigned: vec![None; count],
             groups: Vec::new(),
             group: vec![None; count],
@@ -235,7 +255,8 @@ impl Allocator {
             let pinned = code.pinned[dest.index()] || code.pinned[source.index()];
             let (one, other) = (&self.intervals[dest.index()], &self.intervals[source.index()]);
             let apart = self.group[dest.index()].is_some() && self.group[source.index()].is_some();
-            if dest == source || pinned || apart || intersect(one, other) {
+            let differ = code.class(dest) != code.class(source);
+            if dest == source || pinned || apart || differ || intersect(one, other) {
                 continue;
             }
             let more = std::mem::take(&mut self.intervals[source.index()]);
@@ -369,6 +390,7 @@ impl Allocator {
             Class::Pair if Planted::PairIsOdd.is_on() => (self.limit.saturating_sub(1), 1),
             Class::Pair => (self.limit.saturating_sub(1), 2),
             Class::Predicate => (PREDICATES as u32, 1),
+            Class::Uniform => (UNIFORM_REGISTERS, 1),
         };
         (0..end).step_by(step.into()).map(|register| register as u8)
     }
@@ -380,6 +402,7 @@ impl Allocator {
             Class::Word => &self.general[first..first + 1],
             Class::Pair => &self.general[first..first + 2],
             Class::Predicate => &self.predicates[first..first + 1],
+            Class::Uniform => &self.uniform[first..first + 1],
         }
     }
 
@@ -389,6 +412,7 @@ impl Allocator {
             Class::Word => &mut self.general[first..first + 1],
             Class::Pair => &mut self.general[first..first + 2],
             Class::Predicate => &mut self.predicates[first..first + 1],
+            Class::Uniform => &mut self.uniform[first..first + 1],
         }
     }
 
@@ -406,7 +430,13 @@ impl Allocator {
         let Some(lowest) = self.candidates(place).find(free) else {
             return false;
         };
-        let rested = self.preferred.filter(|_| place.class != Class::Predicate).and_then(|most| {
+        let rests = place.class != Class::Predicate;
+        let rested = self.preferred.filter(|_| rests).and_then(|general| {
+            let most = match place.class {
+                // All of them may be used, as far as there are numbers.
+                Class::Uniform => UNIFORM_REGISTERS.min(REGISTERS as u32 - general),
+                _ => general,
+            };
             let words = u32::from(place.words.max(place.class.words()));
             let preferred = self.candidates(place).filter(|&it| u32::from(it) + words <= most);
             let waits = |it| (self.conflicts(place, it), self.latest_end(code, place, it), it);
@@ -506,7 +536,8 @@ impl Allocator {
 
     fn finish(mut self, code: &Code) -> Allocation {
         let count = code.classes.len();
-        let mut found = Allocation { registers: vec![0; count], general: 0, predicates: 0 };
+        let mut found =
+            Allocation { registers: vec![0; count], general: 0, predicates: 0, uniform: 0 };
         for index in 0..count {
             let reg = self.representative(Reg(index as u32));
             let Some(register) = self.assigned[reg.index()] else {
@@ -518,6 +549,13 @@ impl Allocator {
                 Class::Word => found.general = found.general.max(end),
                 Class::Pair => found.general = found.general.max(end + 1),
                 Class::Predicate => found.predicates = found.predicates.max(end),
+                Class::Uniform => found.uniform = found.uniform.max(end),
+            }
+        }
+        // They are numbered after the others.
+        for (register, class) in found.registers.iter_mut().zip(&code.classes) {
+            if *class == Class::Uniform {
+                *register = register.saturating_add(found.general as u8);
             }
         }
         found
@@ -636,6 +674,7 @@ mod tests {
         let control = ControlTarget {
             latencies: FixedLatencies::new(|_| Some(4)),
             counters: 6,
+            uniform: 0,
             without: ControlParts::default(),
         };
         let target = CodeTarget { control_bits: Some(control), ..CodeTarget::default() };

@@ -66,7 +66,7 @@ impl Checker<'_> {
     fn units(&self, reg: Reg) -> std::ops::Range<usize> {
         let first = self.allocation.registers[reg.index()] as usize;
         match self.code.class(reg) {
-            Class::Word => first..first + 1,
+            Class::Word | Class::Uniform => first..first + 1,
             Class::Pair => first..first + 2,
             Class::Predicate => GENERAL + first..GENERAL + first + 1,
         }

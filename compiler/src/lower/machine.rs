@@ -24,13 +24,15 @@ pub enum Class {
     Pair,
     /// A predicate register.
     Predicate,
+    /// A uniform register, one for all threads of a warp.
+    Uniform,
 }
 
 impl Class {
     /// The number of general registers.
     pub fn words(self) -> u8 {
         match self {
-            Class::Word => 1,
+            Class::Word | Class::Uniform => 1,
             Class::Pair => 2,
             Class::Predicate => 0,
         }

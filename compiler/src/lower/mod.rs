@@ -41,6 +41,7 @@ pub(crate) mod ssa;
 mod stmt;
 mod stream;
 mod tree;
+mod uniform;
 mod walk;
 
 pub use allocate::{FEWEST_REGISTERS, Spill};

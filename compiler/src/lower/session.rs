@@ -335,7 +335,10 @@ impl<'a> Session<'a> {
             affine: stream,
             code,
             lines,
-            record: Record::default(),
+            record: Record {
+                uniform: if stream.is_none() { main.uniform } else { 0 },
+                ..Record::default()
+            },
         };
         let values = if stream.is_none() { main.values } else { Vec::new() };
         let mut assembly = Assembly { function, kernel, values };

@@ -5,7 +5,7 @@ use super::annotate::Claims;
 use super::copies::Cycles;
 use super::error::{LowerError, LowerErrorKind, Result, internal, nowhere};
 use super::options::Options;
-use super::{check, edges, emit, order, select};
+use super::{check, edges, emit, order, select, uniform};
 use crate::analysis::live_ranges::LiveRanges;
 use crate::analysis::{DominatorTree, Loops};
 use crate::decouple::profit::Cost;
@@ -34,6 +34,8 @@ pub struct Stream {
     pub literals: Vec<u32>,
     pub registers: u32,
     pub predicates: u32,
+    /// How many of the registers, the last ones, are uniform.
+    pub uniform: u32,
     pub local_bytes: u32,
     pub cost: Cost,
 }
@@ -74,6 +76,10 @@ pub fn generate(
     };
     let live_ranges = LiveRanges::new(&function);
     let control = options.required().control_bits;
+    if control.is_some_and(|it| it.uniform != 0 && it.does(ControlPart::Uniform)) {
+        uniform::choose(&mut code, &function);
+        watch("uniform");
+    }
     let banked = control.filter(|control| control.does(ControlPart::Banks));
     let banked = banked.as_ref().map(|control| &control.latencies);
     let allocation = allocate::allocate(&mut code, &live_ranges, limit, options.spill, banked)
@@ -94,7 +100,7 @@ pub fn generate(
     let instructions: Vec<Instruction> =
         lines.iter().map(|(instruction, _)| *instruction).collect();
     let needed = instructions.iter().map(Instruction::registers_needed);
-    let registers = needed.fold(allocation.general, u32::max);
+    let registers = needed.fold(allocation.general + allocation.uniform, u32::max);
     Ok(Stream {
         code: instructions,
         lines: lines.iter().map(|(_, (location, _))| *location).collect(),
@@ -102,6 +108,7 @@ pub fn generate(
         literals: code.literals,
         registers,
         predicates: allocation.predicates,
+        uniform: allocation.uniform,
         local_bytes: code.local_bytes,
         cost: Cost { weight, in_loops },
     })

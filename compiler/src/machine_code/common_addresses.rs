@@ -2,9 +2,8 @@
 //!
 //! Source: Huerta, Abaie Shoushtary, Cruz, González, "Dissecting and Modeling the Architecture of
 //! Modern GPU Cores", MICRO 2025, §5.4 and Table 2: accesses with their address in a uniform register
-//! are faster than those with one in a register of each thread. Our instruction set has no uniform
-//! registers: the mark states that the address could be in one, and the instructions that compute it
-//! stay as they are.
+//! are faster than those with one in a register of each thread. The mark states that the address could
+//! be in one, wherever it is.
 
 use super::assembly::Assembly;
 use crate::analysis::convergence::Convergence;

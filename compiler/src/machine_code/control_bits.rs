@@ -58,7 +58,7 @@ pub fn choose(kernel: &mut Kernel, mut common: Vec<bool>, target: &ControlTarget
         true => limits::insert(kernel, &mut allocation, &mut common),
         false => allocation.limits.clear(),
     }
-    let mut bits = state(kernel.main_code(), &allocation, target);
+    let mut bits = state(kernel, &allocation, target);
     for (bits, common) in bits.iter_mut().zip(common) {
         bits.common = common;
     }
@@ -67,12 +67,9 @@ pub fn choose(kernel: &mut Kernel, mut common: Vec<bool>, target: &ControlTarget
     allocation.limits.iter().map(|limit| limit.before).collect()
 }
 
-/// The control bits of finished code, by instruction, with some counters.
-fn state(
-    code: &[Instruction],
-    allocation: &Allocation,
-    target: &ControlTarget,
-) -> Vec<ControlBits> {
+/// The control bits of a kernel's first stream, by instruction, with some counters.
+fn state(kernel: &Kernel, allocation: &Allocation, target: &ControlTarget) -> Vec<ControlBits> {
+    let code = kernel.main_code();
     let graph = Graph::new(code);
     let mut solver = Solver::new(code, &graph, allocation, target);
     while let Some(block) = solver.pending.pop_first() {
@@ -86,7 +83,9 @@ fn state(
     if target.does(ControlPart::Reuse) {
         for block in 0..graph.len() {
             let block = graph.instructions(block);
-            reuse(&code[block.clone()], &mut bits[block], &target.latencies);
+            let first_uniform = kernel.first_uniform();
+            let own = &mut bits[block.clone()];
+            reuse(&code[block], own, &target.latencies, first_uniform);
         }
     }
     for bits in &mut bits {
@@ -362,9 +361,18 @@ fn yield_to_counters(code: &[Instruction], bits: &mut [ControlBits]) {
 const REUSE_DISTANCE: usize = 4;
 
 /// Marks the sources of a block's instructions that the operand cache keeps.
-fn reuse(code: &[Instruction], bits: &mut [ControlBits], latencies: &FixedLatencies) {
+fn reuse(
+    code: &[Instruction],
+    bits: &mut [ControlBits],
+    latencies: &FixedLatencies,
+    first_uniform: u32,
+) {
     for index in 0..code.len() {
-        let reused = |at: &usize| is_reused(code, bits, index, *at, latencies);
+        let reused = |at: &usize| {
+            let register = single(&code[index], *at);
+            register.is_some_and(|it| u32::from(it) < first_uniform)
+                && is_reused(code, bits, index, *at, latencies)
+        };
         bits[index].reuse = (0..3).filter(reused).fold(0, |all, at| all | 1 << at);
     }
 }

@@ -57,10 +57,11 @@ pub fn report(kernel: &Kernel, latencies: &FixedLatencies) -> ControlReport {
     count_waits(kernel, &graph, &mut found);
     for block in 0..graph.len() {
         let mut cache = Cache::default();
+        let first = kernel.first_uniform();
         for index in graph.instructions(block) {
             let reuse = kernel.control_bits(index).reuse;
             match latencies.latency(&code[index]) {
-                Some(_) => cache.read(&code[index], reuse, &mut found),
+                Some(_) => cache.read(&code[index], reuse, first, &mut found),
                 None => cache = Cache::default(),
             }
         }
@@ -152,7 +153,14 @@ fn depends(instruction: &Instruction, producer: Producer) -> bool {
 struct Cache([[Option<u8>; BANKS as usize]; 3]);
 
 impl Cache {
-    fn read(&mut self, instruction: &Instruction, reuse: u8, found: &mut ControlReport) {
+    /// Registers from `first_uniform` on are uniform, and in no bank.
+    fn read(
+        &mut self,
+        instruction: &Instruction,
+        reuse: u8,
+        first_uniform: u32,
+        found: &mut ControlReport,
+    ) {
         let mut reads = [0; BANKS as usize];
         for position in 0..3 {
             let kind = instruction.source_kind(position);
@@ -160,6 +168,9 @@ impl Cache {
                 continue;
             };
             let count = kind.registers();
+            if u32::from(first.0) >= first_uniform {
+                continue;
+            }
             for register in first.0..first.0.saturating_add(count) {
                 let bank = usize::from(register % BANKS);
                 let entry = &mut self.0[position][bank];

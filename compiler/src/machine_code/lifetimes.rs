@@ -18,7 +18,11 @@ use reconverge_isa::{CodeTarget, Dest, Instruction, Operand, Reg};
 use std::cmp::Reverse;
 
 /// The pass `lifetimes`: numbers the registers of a kernel, and returns the number of instructions with other registers.
+/// Uniform registers stay the last ones: no machine that has them renames.
 pub fn run(assembly: &mut Assembly, _: &CodeTarget) -> usize {
+    if assembly.kernel.record.uniform != 0 {
+        return 0;
+    }
     let before = assembly.main_code().to_vec();
     assembly.kernel.record.long_lived = order(assembly.main_code());
     before.iter().zip(assembly.main_code()).filter(|(before, after)| *before != &**after).count()

@@ -34,7 +34,7 @@ pub fn kernels(program: &Program, from: usize) -> impl Iterator<Item = Kernel> {
         name: kernel.name.clone(),
         parameters: kernel.parameters.iter().map(|it| (it.offset, it.size)).collect(),
         bytes: kernel.parameter_bytes,
-        registers: kernel.registers,
+        registers: kernel.first_uniform(),
         shared: kernel.shared_bytes,
         local: kernel.local_bytes,
         bound: kernel.max_threads,

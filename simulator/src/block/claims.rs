@@ -51,6 +51,13 @@ impl Block {
                 return Err(self.broken(code, slot, lane, Claim::UniformBranch));
             }
         }
+        if code.first_uniform < code.registers && self.capabilities.reconverges_as_compiled {
+            let registers = &self.threads.registers;
+            let parted = annotations::parted(code, instruction, registers, &path.lanes, mask);
+            if let Some(lane) = parted {
+                return Err(self.broken(code, slot, lane, Claim::UniformRegister));
+            }
+        }
         let serial = self.capabilities.is_serial;
         self.released.execute(code, instruction, path, mask, serial);
         if code.checks_levels() {

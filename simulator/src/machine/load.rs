@@ -192,7 +192,7 @@ fn table_with(
 }
 
 /// Keys that a file may leave out: a table's name, its key, and the default value.
-fn defaults() -> [(&'static str, &'static str, Value); 35] {
+fn defaults() -> [(&'static str, &'static str, Value); 36] {
     let fermi = CodeTarget::default();
     [
         ("barrier", "latency", Value::Integer(0)),
@@ -216,6 +216,7 @@ fn defaults() -> [(&'static str, &'static str, Value); 35] {
         ("sm", "dependences", Value::String("scoreboard".to_owned())),
         ("sm", "operand-delivery", Value::String("collectors".to_owned())),
         ("sm", "dependence-counters", Value::Integer(COUNTERS.into())),
+        ("sm", "uniform-registers", Value::Integer(0)),
         ("sm", "read-ports", Value::Integer(1)),
         ("load-store", "pending-requests", Value::Integer(0)),
         // Those of Huerta et al., MICRO 2025, §5.4, Tables 1 and 2.

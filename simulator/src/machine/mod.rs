@@ -16,7 +16,7 @@ mod validate;
 
 use std::collections::BTreeMap;
 
-use reconverge_isa::{Op, Unit};
+use reconverge_isa::{Kernel, Op, Unit};
 use serde::Deserialize;
 
 pub use dram::{BankHash, Dram, DramTiming};
@@ -152,6 +152,8 @@ pub struct SmConfig {
     /// With control bits: dependence counters of a warp, 1 to 6; 6 if left out, 0 for one of each register's results and
     /// one of its reads.
     pub dependence_counters: u32,
+    /// With control bits: uniform registers of a warp, 0 to 63; 0 if left out.
+    pub uniform_registers: u32,
     /// With operands in a fixed time: read ports of each of two register banks of a scheduler, 0 to 4; 1 if left out,
     /// 0 for as many as are needed.
     pub read_ports: u32,
@@ -581,6 +583,11 @@ impl Machine {
     /// The speed of single operations that differ from their unit.
     pub fn operations(&self) -> &BTreeMap<Op, OperationTiming> {
         &self.tables.operations
+    }
+
+    /// The registers of a thread of a kernel: those that are not uniform, if the machine has uniform ones.
+    pub fn registers_of(&self, kernel: &Kernel) -> u32 {
+        if self.sm.uniform_registers != 0 { kernel.first_uniform() } else { kernel.registers }
     }
 
     /// The index of an operation in [`Machine::resolved_units`], if it takes a time of its own.

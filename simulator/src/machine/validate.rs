@@ -2,6 +2,7 @@
 
 use reconverge_isa::REGISTERS;
 use reconverge_isa::control_bits::COUNTERS;
+use reconverge_isa::uniform_rules::UNIFORM_REGISTERS;
 
 use super::rules::{LARGEST_TABLE, LONGEST, Rules};
 use super::{Dependences, L1, L2, Machine, OperandDelivery, Pairing, operations};
@@ -83,6 +84,11 @@ fn validate_core(machine: &Machine, rules: &mut Rules) {
     rules.range("sm.shared-granularity", sm.shared_granularity, 1, 65536);
     rules.range("sm.launch-latency", sm.launch_latency, 0, 1 << 20);
     rules.range("sm.read-ports", sm.read_ports, 0, 4);
+    rules.range("sm.uniform-registers", sm.uniform_registers, 0, UNIFORM_REGISTERS);
+    if sm.uniform_registers != 0 && sm.operand_delivery != OperandDelivery::FixedLatency {
+        let message = "uniform registers need `sm.operand-delivery=fixed-latency`".to_owned();
+        rules.fault("sm.uniform-registers", message);
+    }
     rules.range("sm.dependence-counters", sm.dependence_counters, 0, COUNTERS.into());
     let schedulers = rules.range("sm.schedulers", sm.schedulers, 1, 64);
     if schedulers && rules.power_in("sm.sub-cores", sm.sub_cores, 1, 64) {

@@ -54,7 +54,8 @@ pub fn control_target(machine: &Machine) -> ControlTarget {
         some => some as u8,
     };
     let without = ControlParts::default();
-    ControlTarget { latencies: fixed_latencies(machine), counters, without }
+    let uniform = machine.sm.uniform_registers;
+    ControlTarget { latencies: fixed_latencies(machine), counters, uniform, without }
 }
 
 /// The latencies for which the compiler states dependences: those of arithmetic that always takes the same time, from issue

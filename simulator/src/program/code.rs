@@ -55,6 +55,8 @@ pub struct Code {
     pub(crate) has_regions: bool,
     /// Registers below it live long.
     pub(crate) long_lived: u32,
+    /// The first uniform register; the number of registers if there is none.
+    pub(crate) first_uniform: usize,
     /// On a machine that checks no dependences: the entries of those that the kernel states.
     pub(crate) stated: Option<Stated>,
     /// Its control bits may be wrong: registers have their old values until results can be read.

@@ -18,7 +18,7 @@ use crate::machine::Machine;
 use crate::program::decoded::{Control, Decoded, Entries};
 use crate::program::full_counters;
 use crate::program::memory_times::MemoryTimes;
-use crate::program::operands::Source;
+use crate::program::operands::{Source, Target};
 use crate::run::fault::Fault;
 
 /// From the issue of an instruction of fixed latency until it has read its operands, without a wait.
@@ -40,13 +40,38 @@ pub(super) fn deliver(
             Operand::Const(offset) if constant.l0_size != 0 => Some(u32::from(*offset)),
             _ => None,
         });
+        if machine.sm.uniform_registers != 0 {
+            set_apart(instruction, kernel.first_uniform() as u16);
+        }
         instruction.constant = offset.map(|offset| offset / constant.line);
         instruction.memory = memory_times(instruction, machine);
         let is_computed = instruction.collects() && !instruction.accesses_memory();
         instruction.is_fixed = is_computed && fixed.latency_of(instruction.op).is_some();
-        if is_computed && let Some(unit) = units.get(usize::from(instruction.timing)) {
+        if is_computed
+            && !instruction.is_uniform
+            && let Some(unit) = units.get(usize::from(instruction.timing))
+        {
             instruction.need = Resource::pipe(unit.pipe);
         }
+    }
+}
+
+/// Uniform registers, from one on, are in a file of their own: an instruction reads and writes them without a port of the
+/// registers of threads, and computes them in the uniform datapath.
+fn set_apart(instruction: &mut Decoded, first: u16) {
+    for (position, source) in instruction.sources.into_iter().enumerate() {
+        if let Source::Register { index, .. } = source
+            && index >= first
+        {
+            instruction.operands.remove(index);
+            instruction.uniform_sources |= 1 << position;
+        }
+    }
+    if let Target::Register { index, .. } = instruction.target
+        && index >= first
+    {
+        instruction.is_uniform = instruction.effect == Effect::Compute;
+        instruction.result = None;
     }
 }
 

@@ -122,6 +122,10 @@ pub(crate) struct Decoded {
     pub(crate) rows: Option<SourceRows>,
     /// The register that it writes, if it is one; a number that none has otherwise.
     pub(crate) target_row: u32,
+    /// True if it writes a uniform register of a machine that has some.
+    pub(crate) is_uniform: bool,
+    /// Bit `i` is set if source `i` is a uniform register of a machine that has some.
+    pub(crate) uniform_sources: u8,
     /// True if it accesses memory as rows ([`moves_as_row`]).
     pub(crate) moves_as_row: bool,
     /// The number of instructions from this one on that only compute, from rows ([`computes_row`]).

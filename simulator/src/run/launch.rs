@@ -27,7 +27,7 @@ fn footprint(kernel: &Kernel, request: &Launch, machine: &Machine) -> Result<Foo
     let sm = &machine.sm;
     let threads: u64 = request.block.iter().map(|&n| u64::from(n)).product();
     let shared = request.shared_bytes(kernel);
-    let footprint = Footprint::new(sm, threads, kernel.registers, shared);
+    let footprint = Footprint::new(sm, threads, machine.registers_of(kernel), shared);
     let limits = [
         ("threads", threads, u64::from(sm.warps) * u64::from(sm.warp_width)),
         ("registers", footprint.registers, u64::from(sm.registers)),

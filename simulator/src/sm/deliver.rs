@@ -130,7 +130,10 @@ impl Sm {
         };
         let warp = self.residency.warp_of(id);
         let pipe = self.pipes.unit(instruction.timing).pipe as u16;
-        let free = self.pipes.first_free(self.collector.sub_core_of(warp), pipe);
+        let free = match instruction.is_uniform {
+            true => 0,
+            false => self.pipes.first_free(self.collector.sub_core_of(warp), pipe),
+        };
         let Allocated { at, .. } = delivery.allocate.clone().pass(warp, instruction, free, now);
         ReadTime { at: at - TO_ALLOCATE, forwards: true }
     }
@@ -165,7 +168,11 @@ impl Sm {
     /// The time that an instruction takes its pipe.
     #[inline(always)]
     fn occupied(&mut self, warp: WarpSlot, instruction: &Decoded, mask: u64) -> Occupied {
-        let passes = self.pipes.passes(instruction, mask, self.observer.statistics());
+        // The uniform datapath takes an instruction per cycle, as many as issue.
+        let passes = match instruction.is_uniform {
+            true => 0,
+            false => self.pipes.passes(instruction, mask, self.observer.statistics()),
+        };
         let unit = self.pipes.unit(instruction.timing);
         Occupied {
             sub_core: self.collector.sub_core_of(warp),
@@ -179,6 +186,9 @@ impl Sm {
     #[inline(always)]
     fn start_in(&mut self, occupied: &Occupied, start: u64, now: u64) -> u64 {
         let &Occupied { sub_core, pipe, cycles, .. } = occupied;
+        if cycles == 0 {
+            return start;
+        }
         let start = self.pipes.reserve(sub_core, pipe, cycles, start);
         let free = self.pipes.first_free(sub_core, pipe);
         // The next instruction is in Allocate then, or after this one.
@@ -195,7 +205,10 @@ impl Sm {
         let Delivered { id, candidate, instruction, writer, mask, .. } = delivered;
         let warp = self.residency.warp_of(id);
         let occupied = self.occupied(warp, instruction, mask);
-        let pipe_free = self.pipes.first_free(occupied.sub_core, occupied.pipe);
+        let pipe_free = match instruction.is_uniform {
+            true => 0,
+            false => self.pipes.first_free(occupied.sub_core, occupied.pipe),
+        };
         let Some(delivery) = self.delivery.as_deref_mut() else { return 0 };
         let Allocated { at, opens } = delivery.allocate.pass(warp, instruction, pipe_free, now);
         let scheduler = delivery.allocate.scheduler_of(warp);

@@ -41,6 +41,25 @@ pub(crate) fn apart(
     })
 }
 
+/// The first lane that reads another value from a uniform register than the first one of its warp, if one does.
+pub(crate) fn parted(
+    code: &Code,
+    instruction: &Decoded,
+    registers: &Registers,
+    lanes: &Lanes,
+    mask: u64,
+) -> Option<usize> {
+    instruction.sources.iter().find_map(|source| match *source {
+        Source::Register { index, words: 1 } if usize::from(index) >= code.first_uniform => {
+            let register = Target::Register { index, words: 1 };
+            in_each_warp(code, lanes, mask, |lanes, mask| {
+                uneven(mask, |lane| result(code, register, registers, lanes, lane))
+            })
+        }
+        _ => None,
+    })
+}
+
 /// The first lane that `find` returns for the lanes of one warp.
 fn in_each_warp(
     code: &Code,

@@ -15,6 +15,8 @@ pub enum Claim {
     UniformBranch,
     /// All active threads access one address.
     CommonAddress,
+    /// A register that is read is uniform.
+    UniformRegister,
     /// No thread of the warp reads a register any more.
     LastRead {
         /// The released register that is read.
@@ -67,6 +69,9 @@ impl fmt::Display for Claim {
             Claim::Affine => among(f, "affine"),
             Claim::UniformBranch => among(f, "a uniform branch"),
             Claim::CommonAddress => among(f, "an access of one address"),
+            Claim::UniformRegister => f.write_str(
+                "a uniform register is read here in which the active threads have different values",
+            ),
             Claim::LastRead { register, released } => write!(
                 f,
                 "`{register}` is read here, but the compiler claims that instruction {released} \

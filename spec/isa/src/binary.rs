@@ -29,6 +29,9 @@ pub const VERSION_WITHOUT_PLACEMENTS: u32 = 2;
 /// The first bytes of the section of control bits.
 const CONTROL_TAG: [u8; 4] = *b"CTRL";
 
+/// The first bytes of the section of uniform registers.
+const UNIFORM_TAG: [u8; 4] = *b"UNIF";
+
 /// The version that a program is written in.
 pub fn version_of(program: &Program) -> u32 {
     let says = |kernel: &Kernel| {
@@ -398,6 +401,18 @@ pub fn encode(program: &Program) -> Result<Vec<u8>, Vec<Fault>> {
             out.each(&kernel.record.control_bits, |out, bits| out.word(bits.word()));
         });
     }
+    let uniform = program.kernels.iter().zip(0..);
+    let uniform: Vec<(u32, u32)> = uniform
+        .filter(|(kernel, _)| kernel.record.uniform != 0)
+        .map(|(kernel, number)| (number, kernel.record.uniform))
+        .collect();
+    if !uniform.is_empty() {
+        out.0.extend(UNIFORM_TAG);
+        out.each(&uniform, |out, (number, count)| {
+            out.word(*number);
+            out.word(*count);
+        });
+    }
     Ok(out.0)
 }
 
@@ -468,6 +483,7 @@ pub fn decode(bytes: &[u8]) -> Result<Program, BinaryError> {
     let mut kernels = reader.each(48, Reader::kernel)?;
     reader.hints(&mut kernels)?;
     reader.control_bits(&mut kernels)?;
+    reader.uniform(&mut kernels)?;
     if reader.at != bytes.len() {
         return Err(error(reader.at, "bytes follow the program"));
     }
@@ -636,6 +652,27 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    /// The section of uniform registers, if there is one.
+    fn uniform(&mut self, kernels: &mut [Kernel]) -> Result<(), BinaryError> {
+        if self.bytes.get(self.at..self.at + UNIFORM_TAG.len()) != Some(UNIFORM_TAG.as_slice()) {
+            return Ok(());
+        }
+        self.at += UNIFORM_TAG.len();
+        let start = self.at;
+        let all = self.each(8, |reader| Ok((reader.at, reader.count()?, reader.word()?)))?;
+        if all.is_empty() {
+            return Err(error(start, "a section of uniform registers has at least one kernel"));
+        }
+        let mut least = 0;
+        for (at, number, count) in all {
+            let kernel = kernels.get_mut(number).filter(|_| number >= least && count != 0);
+            let order = "uniform registers stand in the order of the kernels that have some";
+            kernel.ok_or_else(|| error(at, order))?.record.uniform = count;
+            least = number + 1;
+        }
+        Ok(())
+    }
+
     fn control_word(&mut self) -> Result<ControlBits, BinaryError> {
         let start = self.at;
         let word = self.word()?;
@@ -672,6 +709,7 @@ impl<'a> Reader<'a> {
             evictions: self.bytes()?.to_vec(),
             long_lived: self.word()?,
             control_bits: Vec::new(),
+            uniform: 0,
         })
     }
 

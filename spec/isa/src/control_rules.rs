@@ -29,6 +29,11 @@ pub(crate) fn check_control_bits(kernel: &Kernel, report: &mut dyn FnMut(Option<
             continue;
         }
         check(*bits, instruction, &mut |message| report(Some(index), message));
+        let first = kernel.first_uniform();
+        let is_uniform = |at: &usize| matches!(instruction.sources.get(*at), Some(Operand::Reg(it)) if u32::from(it.0) >= first);
+        if let Some(at) = (0..3).filter(|at| bits.reuse >> at & 1 != 0).find(is_uniform) {
+            report(Some(index), format!("source {at} is a uniform register, which no cache keeps"));
+        }
     }
 }
 

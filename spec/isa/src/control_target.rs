@@ -11,6 +11,8 @@ pub struct ControlTarget {
     pub latencies: FixedLatencies,
     /// The dependence counters that code may use, 1 to [`COUNTERS`].
     pub counters: u8,
+    /// Uniform registers of a warp.
+    pub uniform: u32,
     /// The parts of the compiler's work that are left out.
     pub without: ControlParts,
 }
@@ -18,7 +20,12 @@ pub struct ControlTarget {
 impl ControlTarget {
     /// A machine with all counters, for which all parts of the work are done.
     pub fn new(latencies: FixedLatencies) -> ControlTarget {
-        ControlTarget { latencies, counters: COUNTERS, without: ControlParts::default() }
+        ControlTarget {
+            latencies,
+            counters: COUNTERS,
+            uniform: 0,
+            without: ControlParts::default(),
+        }
     }
 
     /// Returns true if a part of the work is done.
@@ -44,11 +51,13 @@ pub enum ControlPart {
     Scheduling,
     /// Accesses of one address by all threads of a warp are marked.
     Addresses,
+    /// Values that all threads of a warp share are in uniform registers.
+    Uniform,
 }
 
 impl ControlPart {
     /// All parts, with their names on the command line and their effect when left out.
-    pub const ALL: [(ControlPart, &'static str, &'static str); 7] = [
+    pub const ALL: [(ControlPart, &'static str, &'static str); 8] = [
         (
             ControlPart::Stalls,
             "stalls",
@@ -72,6 +81,7 @@ impl ControlPart {
             "addresses",
             "accesses of one address by all threads of a warp are not marked",
         ),
+        (ControlPart::Uniform, "uniform", "no value is kept in a uniform register"),
     ];
 
     /// The part of a name.

@@ -74,6 +74,7 @@ pub fn strip(kernel: &Kernel) -> Option<Stripped> {
             evictions: evictions.collect(),
             long_lived: kernel.record.long_lived,
             control_bits: control_bits.collect(),
+            uniform: kernel.record.uniform,
         },
         affine,
         ..kernel.clone()

@@ -40,6 +40,7 @@ pub mod spec;
 mod streams;
 pub mod table;
 pub mod text;
+pub mod uniform_rules;
 pub mod validate;
 mod vectors;
 pub mod wording;

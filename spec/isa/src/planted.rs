@@ -234,6 +234,8 @@ faults! {
     NobodyWaitsAtBarriers in "compiler/src/machine_code/waiting.rs" within 400;
     /// A value that the next iteration of a loop reads is not live at the end of an iteration.
     LoopReadsForgotten in "compiler/src/machine_code/liveness.rs" within 20;
+    /// Values are kept in uniform registers where threads of a warp have parted.
+    UniformWhereParted in "compiler/src/lower/uniform.rs" within 20;
     /// A stall count is one too small.
     StallTooSmall in "compiler/src/machine_code/control_bits.rs" within 20;
     /// No instruction waits for dependence counter 0.

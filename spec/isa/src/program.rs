@@ -120,6 +120,8 @@ pub struct Record {
     pub long_lived: u32,
     /// One per instruction, if the compiler has stated dependences; otherwise none.
     pub control_bits: Vec<ControlBits>,
+    /// The last so many general registers are uniform: one value for all threads of a warp.
+    pub uniform: u32,
 }
 
 /// The part of a kernel that the affine warp executes, once for the blocks of a batch (Wang and
@@ -138,6 +140,11 @@ impl Kernel {
     /// The places of an instruction's registers: in the main register file by default.
     pub fn placement(&self, index: usize) -> Placement {
         self.record.placements.get(index).copied().unwrap_or_default()
+    }
+
+    /// The first uniform register: none is below.
+    pub fn first_uniform(&self) -> u32 {
+        self.registers.saturating_sub(self.record.uniform)
     }
 
     /// An instruction's control bits: by default it waits for nothing.

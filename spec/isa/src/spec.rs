@@ -298,6 +298,15 @@ The affine stream has no regions.
 
 A kernel may also state that its registers below a number live long (`.long_lived`).
 A machine that renames registers need not rename those (§3.6.3).
+
+## Uniform registers
+
+The last registers of a kernel may be uniform (`.uniform`, at most 63): they have one value for all threads of a path.
+An instruction that writes one computes integer words, or loads a word of constant memory.
+It has no guard, and its sources are uniform registers, immediates, constants or special values that the warp shares.
+Any instruction reads a uniform register as a word; `run --verify-annotations` checks that all threads that read it find the same value.
+A machine with `sm.uniform-registers` keeps them apart from the registers of threads, and computes them in a datapath of their own.
+On others they are registers like all.
 Both stand in the record of register levels, which other machines ignore.
 ";
 
@@ -356,6 +365,7 @@ A name that is not one word of letters, digits, `_`, `$` and `.` stands in quote
 | `.shared n`, `.local n` | bytes of static shared memory per block and of local memory per thread; default 0 |
 | `.max_threads n` | most threads per block; default 0, unlimited |
 | `.long_lived n` | registers below it live long; default 0 |
+| `.uniform n` | the last n registers are uniform: one value for all threads of a warp; default 0 |
 | `.literal words` | words of the literal pool |
 | `.loc file line column` | the source place of the instructions that follow |
 
@@ -389,6 +399,7 @@ Its contents, in order:
 - if there are load hints: `HINT`, then a sequence of (kernel, instruction, first and last instruction of the loop, pattern: 0 same, 1 apart,
   with the distance in the upper 16 bits, 2 scattered, locality: 0 good, 1 moderate, 2 poor), in the order of the code; absent values are all ones
 - if there are control bits: `CTRL`, then a sequence of (kernel, sequence of words, one per instruction), in the order of the kernels
+- if there are uniform registers: `UNIF`, then a sequence of (kernel, number of them), in the order of the kernels
 
 An instruction is a number of 128 bits, lowest byte first.
 Unused fields are zero, so each instruction has one encoding; the decoder refuses anything else.

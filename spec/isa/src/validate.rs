@@ -13,6 +13,7 @@ use crate::program::*;
 use crate::region_rules::check_regions;
 use crate::streams::check_streams;
 use crate::table::{Effect, Op};
+use crate::uniform_rules::check_uniform;
 
 /// The subject of a [`Fault`]. Indices count in the program's vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -216,6 +217,7 @@ fn check_code(program: &Program, number: usize, kernel: &Kernel, faults: &mut Ve
     check_placements(kernel, &mut report);
     check_regions(kernel, &mut report);
     check_control_bits(kernel, &mut report);
+    check_uniform(kernel, &mut report);
     if kernel.record.long_lived > kernel.registers {
         report(None, "more registers live long than there are".into());
     }

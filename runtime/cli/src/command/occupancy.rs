@@ -148,13 +148,13 @@ fn headline(kernel: &Kernel, machine: &Machine, dynamic: u32) -> String {
         "{} on {}: {} registers per thread, {} bytes of shared memory per block\n",
         kernel.name,
         machine.name,
-        kernel.registers,
+        machine.registers_of(kernel),
         shared_bytes(kernel, dynamic)
     )
 }
 
 fn fit(kernel: &Kernel, machine: &Machine, threads: u32, dynamic: u32) -> Fit {
-    Fit::new(machine, threads.into(), kernel.registers, shared_bytes(kernel, dynamic))
+    Fit::new(machine, threads.into(), machine.registers_of(kernel), shared_bytes(kernel, dynamic))
 }
 
 fn percent(fit: &Fit) -> String {

@@ -42,8 +42,9 @@ pub fn part(kernel: &Evidence) -> Result<OccupancyPart> {
     };
     let step = u64::from(machine.sm.warp_width.max(32));
     let sizes = (1..=u64::from(most) / step).map(|warps| warps * step);
-    let sizes: Vec<(u64, Fit)> =
-        sizes.map(|size| (size, Fit::new(machine, size, code.registers, shared))).collect();
+    let sizes: Vec<(u64, Fit)> = sizes
+        .map(|size| (size, Fit::new(machine, size, machine.registers_of(code), shared)))
+        .collect();
     let mut launched: Vec<(u64, Fit)> = Vec::new();
     for record in &kernel.launches {
         let threads = Fit::threads_of(record);

@@ -391,6 +391,7 @@ impl Body {
             ".local" => self.kernel.local_bytes = line.size("a size")?,
             ".max_threads" => self.kernel.max_threads = line.size("a number of threads")?,
             ".long_lived" => self.kernel.record.long_lived = line.size("a number of registers")?,
+            ".uniform" => self.kernel.record.uniform = line.size("a number of registers")?,
             ".literal" => {
                 while !line.is_done() {
                     self.kernel.literals.push(line.size("a word")?);
@@ -521,7 +522,7 @@ impl Body {
     }
 }
 
-const DIRECTIVES: [&str; 18] = [
+const DIRECTIVES: [&str; 19] = [
     ".version",
     ".file",
     ".variable",
@@ -538,6 +539,7 @@ const DIRECTIVES: [&str; 18] = [
     ".local",
     ".max_threads",
     ".long_lived",
+    ".uniform",
     ".literal",
     ".loc",
 ];

@@ -217,6 +217,7 @@ fn print_header(out: &mut String, kernel: &Kernel) {
         (".local", kernel.local_bytes),
         (".max_threads", kernel.max_threads),
         (".long_lived", kernel.record.long_lived),
+        (".uniform", kernel.record.uniform),
     ];
     for (directive, value) in sizes {
         if value != 0 {
