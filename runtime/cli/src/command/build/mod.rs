@@ -105,6 +105,9 @@ impl Build {
             command.args(output.iter().flat_map(|output| [Path::new("-o"), output]));
             return run(command);
         }
+        if self.words.links_device {
+            return self.empty(output.as_deref());
+        }
         ensure!(
             stops.is_none() || output.is_none() || inputs.len() == 1,
             "`-o` names one file; there are {} sources",
@@ -141,6 +144,14 @@ impl Build {
         run(command)
     }
 
+    /// Writes an object with nothing in it: device code is linked when the program starts.
+    fn empty(&self, output: Option<&Path>) -> Result<bool> {
+        let mut command = self.clang.command();
+        command.args(["-x", "c", "-c", "/dev/null", "-o"]);
+        command.arg(output.unwrap_or(Path::new("a_dlink.o")));
+        run(command)
+    }
+
     /// Compiles a source to an object.
     fn compile(&self, input: &words::Input, object: &Path, number: usize) -> Result<bool> {
         let mut command = self.clang.command();
@@ -152,6 +163,9 @@ impl Build {
             let mut device = self.clang.command();
             // As nvcc, which optimises device code whatever the level for the host.
             device.args(LANGUAGE).args(DEVICE).args(&self.words.compile).args(["-O3", "-S"]);
+            if self.words.is_relocatable {
+                device.arg("-fgpu-rdc");
+            }
             self.headers(&mut device);
             self.input(&mut device, input);
             device.arg("-o").arg(&ptx);

@@ -1,6 +1,6 @@
 //! The words of a compiler's command line.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -33,6 +33,10 @@ pub struct Words {
     pub output: Option<PathBuf>,
     /// `-c` or `-E`.
     pub stops: Option<&'static str>,
+    /// `-rdc=true`: device functions and variables are shared with other files.
+    pub is_relocatable: bool,
+    /// `-dlink`: nvcc's link step of device code, which happens when the program starts here.
+    pub links_device: bool,
     /// Words for compiling.
     pub compile: Vec<String>,
     /// Words for linking.
@@ -102,14 +106,20 @@ impl Words {
             let mut value = || words.next().with_context(|| format!("`{word}` lacks its value"));
             match word.as_str() {
                 "-o" | "--output-file" => found.output = Some(value()?.into()),
-                "-c" | "-dc" | "--compile" => found.stops = Some("-c"),
+                "-c" | "--compile" => found.stops = Some("-c"),
+                "-dc" | "--device-c" => {
+                    found.stops = Some("-c");
+                    found.is_relocatable = true;
+                }
+                "-dlink" | "--device-link" => found.links_device = true,
                 "-E" => found.stops = Some("-E"),
                 "-x" => language = Some(value()?),
-                "-rdc" | "--relocatable-device-code" => refuse_relocatable(&value()?)?,
+                "-rdc" | "--relocatable-device-code" => found.is_relocatable = value()? == "true",
+                "-fgpu-rdc" => found.is_relocatable = true,
                 _ if word.starts_with("-rdc=")
                     || word.starts_with("--relocatable-device-code=") =>
                 {
-                    refuse_relocatable(word.split('=').nth(1).unwrap_or_default())?;
+                    found.is_relocatable = word.ends_with("=true");
                 }
                 "-Xcompiler" | "--compiler-options" => found.for_compiler(&value()?),
                 _ if word.starts_with("-Xcompiler=") || word.starts_with("--compiler-options=") => {
@@ -153,15 +163,6 @@ impl Words {
     }
 }
 
-fn refuse_relocatable(value: &str) -> Result<()> {
-    match value {
-        "true" => bail!(
-            "relocatable device code (`-rdc=true`) is not supported: put the device code of a kernel into one file"
-        ),
-        _ => Ok(()),
-    }
-}
-
 fn input(word: &str, language: Option<&str>) -> Input {
     let path = Path::new(word);
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
@@ -200,7 +201,8 @@ mod tests {
         assert_eq!(found.compile, ["-Wall", "-fopenmp"]);
         assert_eq!((found.stops, found.inputs[0].kind), (Some("-c"), Kind::Cuda));
         assert!(found.link.is_empty());
-        assert!(Words::read(&["-rdc=true".into()]).is_err());
+        assert!(read("-rdc=true a.cu").is_relocatable && read("-rdc true -c a.cu").is_relocatable);
+        assert!(!read("-rdc=false a.cu").is_relocatable && read("-dc a.cu").is_relocatable);
         assert!(Words::read(&["-o".into()]).is_err());
     }
 }
