@@ -2,6 +2,8 @@
 
 #ifndef RECONVERGE_CUDA_H
 #define RECONVERGE_CUDA_H
+// Programs test the name of CUDA's own guard.
+#define __cuda_cuda_h__
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,6 +4,8 @@
 
 #ifndef RECONVERGE_CUDA_RUNTIME_H
 #define RECONVERGE_CUDA_RUNTIME_H
+// Programs test the name of CUDA's own guard.
+#define __CUDA_RUNTIME_H__
 
 #include "host_defines.h"
 #include <stdint.h>

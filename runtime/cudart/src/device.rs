@@ -7,7 +7,7 @@ use crate::error::{
     MEMORY_ALLOCATION, MISALIGNED_ADDRESS, Outcome, UNKNOWN,
 };
 use crate::image::{self, Kernel, Loaded, added, ends};
-use crate::link;
+use crate::link::{self, Renamed};
 use crate::managed::Managed;
 use crate::runtime::texture::{Array, Object};
 use crate::state::{ManagedVariable, State, Unusable};
@@ -37,6 +37,8 @@ pub struct Device {
     pub(crate) images: Vec<Loaded>,
     /// By registered binary: its image.
     pub(crate) binaries: Vec<Result<usize, Unusable>>,
+    /// By registered binary: the names that its text lost when it was linked with others.
+    pub(crate) renamed: BTreeMap<usize, Renamed>,
     /// The kernels whose stand-ins have been looked up.
     pub(crate) by_function: BTreeMap<usize, usize>,
     pub(crate) managed: Managed,
@@ -85,6 +87,7 @@ impl Device {
         let options = session.lowering(&target);
         let (mut module, mut images) = (Module::empty(), Vec::new());
         let mut binaries: Vec<Result<usize, Unusable>> = Vec::new();
+        let mut renamed: BTreeMap<usize, Renamed> = BTreeMap::new();
         let first = state.binaries.iter().map(|it| it.as_ref().ok()?.first().map(String::as_str));
         let first: Vec<&str> = first.map(Option::unwrap_or_default).collect();
         for group in link::groups(&first) {
@@ -98,7 +101,12 @@ impl Device {
             };
             let texts = match group.as_slice() {
                 [number] => state.binaries[*number].clone(),
-                all => linked(&all.iter().map(|&number| first[number]).collect::<Vec<_>>()),
+                all => linked(&all.iter().map(|&number| first[number]).collect::<Vec<_>>()).map(
+                    |(text, names)| {
+                        renamed.extend(all.iter().copied().zip(names));
+                        vec![text]
+                    },
+                ),
             };
             let found = texts.and_then(|texts| added(&module, &name, &texts, add));
             let found = found.map(|(with, image)| {
@@ -121,6 +129,7 @@ impl Device {
             kernels,
             images,
             binaries,
+            renamed,
             by_function: BTreeMap::new(),
             managed: Managed::default(),
             registered: BTreeMap::new(),
@@ -304,9 +313,12 @@ pub enum Ran {
 }
 
 /// The text of binaries that use each other's functions.
-fn linked(texts: &[&str]) -> Result<Vec<String>, Unusable> {
-    let unusable = |why| Unusable { code: INVALID_PTX, why: format!("cannot be linked: {why}") };
-    link::join(texts).map(|text| vec![text]).map_err(unusable)
+fn linked(texts: &[&str]) -> Result<(String, Vec<Renamed>), Unusable> {
+    let unusable = |why| Unusable {
+        code: INVALID_PTX,
+        why: format!("device code of several files cannot be linked: {why}"),
+    };
+    link::join(texts).map_err(unusable)
 }
 
 fn nowhere() -> Span {

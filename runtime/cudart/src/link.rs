@@ -11,8 +11,6 @@ use std::ops::Range;
 /// The functions that every program has.
 const BUILT_IN: [&str; 5] =
     ["vprintf", "malloc", "free", "__assertfail", "__cudaCDP2DeviceSynchronize"];
-/// A variable of clang with the addresses of functions that are used elsewhere. Nothing reads it.
-const USED: &str = "__clang_gpu_used_external";
 
 /// The names of a text that other texts see, and that it needs from them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -89,8 +87,11 @@ struct Declaration<'m> {
     span: Span,
 }
 
-fn is_shared(linkage: Linkage) -> bool {
-    linkage.visible || linkage.weak || linkage.common
+/// Returns true if other texts see a name. The host sees names of a file of its own (`static`, namespaces without a name) too,
+/// so they are `.visible`; C++ mangles them with `L` or `_GLOBAL__N_`.
+fn is_shared(name: &str, linkage: Linkage) -> bool {
+    let is_of_file = name.starts_with("_ZL") || name.contains("_GLOBAL__N_");
+    (linkage.visible || linkage.weak || linkage.common) && !is_of_file
 }
 
 fn variable(variable: &Variable) -> Declaration<'_> {
@@ -99,7 +100,7 @@ fn variable(variable: &Variable) -> Declaration<'_> {
     Declaration {
         name: &variable.name.text,
         kind: if is_needed { Item::Needed } else { Item::Defined },
-        is_shared: is_shared(variable.linkage),
+        is_shared: is_shared(&variable.name.text, variable.linkage),
         is_variable: true,
         span: variable.span,
     }
@@ -115,7 +116,7 @@ fn function(function: &Function) -> Declaration<'_> {
     Declaration {
         name: &function.name.text,
         kind,
-        is_shared: is_shared(function.linkage) || function.is_entry,
+        is_shared: is_shared(&function.name.text, function.linkage),
         is_variable: false,
         span: Span::new(function.span.start, end),
     }
@@ -125,11 +126,14 @@ fn items(module: &Module) -> impl Iterator<Item = Declaration<'_>> {
     module.variables.iter().map(variable).chain(module.functions.iter().map(function))
 }
 
-/// Joins texts.
+/// New names of a text's own names, by the old ones.
+pub type Renamed = BTreeMap<String, String>;
+
+/// Joins texts. The result has the text, and the names that each of them lost.
 ///
 /// # Errors
 /// A text is no PTX, or two texts define one name.
-pub fn join(texts: &[&str]) -> Result<String, String> {
+pub fn join(texts: &[&str]) -> Result<(String, Vec<Renamed>), String> {
     let mut modules = Vec::new();
     for text in texts {
         modules.push(parse(text).map_err(|error| error.message)?);
@@ -144,7 +148,7 @@ pub fn join(texts: &[&str]) -> Result<String, String> {
         .map(|item| item.name)
         .collect();
     let mut own: BTreeSet<&str> = BTreeSet::new();
-    let mut files = 0;
+    let (mut files, mut renamed) = (0, Vec::new());
     for (number, (text, module)) in texts.iter().zip(&modules).enumerate() {
         let mut part = Part::new(text, files);
         files += module.files.iter().map(|file| file.number).max().unwrap_or(0);
@@ -153,7 +157,6 @@ pub fn join(texts: &[&str]) -> Result<String, String> {
             let place = part.place(item.span, item.kind != Item::Defined || item.is_variable);
             let is_weak = weak(module, item.name);
             match item.kind {
-                _ if item.name == USED => part.remove(place),
                 Item::Needed if shared.contains(item.name) => part.remove(place),
                 Item::Needed | Item::Announced => {}
                 Item::Defined if item.is_shared => match defined.get(item.name) {
@@ -171,15 +174,16 @@ pub fn join(texts: &[&str]) -> Result<String, String> {
                     }
                 }
             }
-            if item.is_variable && item.kind == Item::Defined && item.name != USED {
+            if item.is_variable && item.kind == Item::Defined {
                 let place = part.place(item.span, true);
                 part.variables.push(place.clone());
                 part.remove(place);
             }
         }
         joined.add(&part);
+        renamed.push(part.renamed);
     }
-    Ok(joined.head + &joined.variables + &joined.rest)
+    Ok((joined.head + &joined.variables + &joined.rest, renamed))
 }
 
 fn weak(module: &Module, name: &str) -> bool {
@@ -220,7 +224,7 @@ struct Part<'t> {
     files: u64,
     removed: Vec<Range<usize>>,
     variables: Vec<Range<usize>>,
-    renamed: BTreeMap<String, String>,
+    renamed: Renamed,
 }
 
 impl<'t> Part<'t> {
@@ -353,14 +357,18 @@ mod tests {
     #[test]
     fn names_are_joined_or_kept_apart() {
         let (a, b) = (caller(), callee());
-        let joined = join(&[&a, &b]).unwrap();
+        let (joined, renamed) = join(&[&a, &b]).unwrap();
         let module = parse(&joined).unwrap_or_else(|error| panic!("{error:?}\n{joined}"));
         let names: Vec<&str> = module.variables.iter().map(|it| &*it.name.text).collect();
         assert_eq!(names, ["own", "total", "own__2"]);
+        assert!(renamed[0].is_empty() && renamed[1]["own"] == "own__2");
         assert!(joined.contains("[own__2]") && joined.contains(".loc 2 3 0"), "{joined}");
         assert!(!joined.contains(".extern .global"), "{joined}");
         let files: Vec<u64> = module.files.iter().map(|it| it.number).collect();
         assert_eq!(files, [1, 2]);
+        let mine = format!("{HEAD}.visible .entry _ZL1kv()\n{{\nret;\n}}\n");
+        let (_, renamed) = join(&[&mine, &mine]).unwrap();
+        assert_eq!(renamed[1]["_ZL1kv"], "_ZL1kv__2");
         assert!(join(&[&b, &b]).unwrap_err().contains("two texts define `total`"));
         assert!(join(&["nonsense", &b]).is_err());
     }

@@ -78,3 +78,8 @@ fn device_code_is_linked_by_name() {
     let text = succeeded(text, "relocatable");
     assert!(text.ends_with("PASS\n"), "{text}");
 }
+
+#[test]
+fn instances_of_a_variable_are_apart() {
+    passes("variables");
+}

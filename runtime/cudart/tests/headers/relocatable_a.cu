@@ -24,6 +24,9 @@ __global__ void scaled(int *out)
     atomicAdd(&total, 1);
 }
 
+static __global__ void mine(int *out) { *out = own; }
+int of_other(int *out);
+
 int main()
 {
     int *out, faults = 0;
@@ -34,6 +37,11 @@ int main()
     for (int i = 0; i < 4; i++)
         faults += out[i] != 10 * (2 * i + 100 + 4);
     faults += out[4] != 9;
+    int value = 8;
+    faults += cudaMemcpyToSymbol(own, &value, sizeof value) != cudaSuccess;
+    mine<<<1, 1>>>(out);
+    faults += of_other(out + 1);
+    faults += cudaDeviceSynchronize() != cudaSuccess || out[0] != 8 || out[1] != 101;
     std::puts(faults ? "FAIL" : "PASS");
     return faults != 0;
 }

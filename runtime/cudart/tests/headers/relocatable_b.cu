@@ -17,3 +17,12 @@ __global__ void store(int *out)
     *out = total;
     printf("%s %d\n", "b", *out);
 }
+
+static __global__ void mine(int *out) { *out = own + 1; }
+
+int of_other(int *out)
+{
+    int value = 0;
+    mine<<<1, 1>>>(out);
+    return cudaMemcpyFromSymbol(&value, own, sizeof value) != cudaSuccess || value != 100;
+}

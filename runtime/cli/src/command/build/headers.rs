@@ -48,7 +48,7 @@ const SHARED: &[&str] =
     &["__narrow.h", "cooperative_groups.h", "cuda_bf16.h", "cuda_fp16.h", "helper_math.h"];
 
 /// Every header with its text.
-fn all() -> Vec<(&'static str, String)> {
+pub fn all() -> Vec<(&'static str, String)> {
     let own = OWN.iter().map(|(name, text)| (*name, (*text).to_owned()));
     let empty = EMPTY.iter().map(|name| (*name, "#include <cuda_runtime.h>\n".to_owned()));
     let groups = ("cooperative_groups/reduce.h", "#include <cooperative_groups.h>\n".to_owned());
