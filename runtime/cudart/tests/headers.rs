@@ -83,3 +83,8 @@ fn device_code_is_linked_by_name() {
 fn instances_of_a_variable_are_apart() {
     passes("variables");
 }
+
+#[test]
+fn threads_keep_what_they_write_during_launches() {
+    passes("threads");
+}
