@@ -1,10 +1,12 @@
 //! The first bytes of variables.
 
 use super::layout::{Global, Globals, is_elsewhere};
+use super::names::source_name;
 use super::{Refused, Result};
 use reconverge_isa::Variable as Placed;
 use reconverge_ptx::Constant;
 use reconverge_ptx::tree::{Module, Operand, OperandKind, Type, Variable};
+use std::collections::BTreeMap;
 
 /// The variables of global and constant memory that the module has, in the order of the text.
 fn own<'a>(
@@ -23,15 +25,24 @@ pub fn symbols(module: &Module, globals: &Globals) -> Vec<String> {
 /// The variables of global and constant memory with their first bytes.
 pub fn variables(module: &Module, globals: &Globals) -> Result<Vec<Placed>> {
     let mut found = Vec::new();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for (variable, _) in own(module, globals) {
+        *counts.entry(source_name(&variable.name.text)).or_default() += 1;
+    }
+    // Instances of a variable template have one name in the source.
+    let name = |name: &str| match counts.get(source_name(name)) {
+        Some(1) => source_name(name).to_owned(),
+        _ => name.to_owned(),
+    };
     for (variable, global) in own(module, globals) {
         let mut image = Vec::new();
         if let Some(initial) = &variable.initialiser {
-            let counts: Vec<u64> = variable.dimensions.iter().map(|it| it.unwrap_or(0)).collect();
+            let extents: Vec<u64> = variable.dimensions.iter().map(|it| it.unwrap_or(0)).collect();
             let writer = Writer { globals, variable, size: global.size as usize };
-            writer.write(initial, 0, &counts, &mut image)?;
+            writer.write(initial, 0, &extents, &mut image)?;
         }
         found.push(Placed {
-            name: super::names::source_name(&variable.name.text).to_owned(),
+            name: name(&variable.name.text),
             address: global.address,
             size: global.size,
             image,

@@ -4,13 +4,23 @@
 
 #ifndef RECONVERGE_CUDA_RUNTIME_H
 #define RECONVERGE_CUDA_RUNTIME_H
+// Programs test the name of CUDA's own guard.
+#define __CUDA_RUNTIME_H__
 
 #include "host_defines.h"
+#include <stdint.h>
 
 // The parts of CUB and Thrust for `__nv_bfloat16` include `cuda_fp8.h`, which is not here.
 #ifndef CCCL_DISABLE_BF16_SUPPORT
 #define CCCL_DISABLE_BF16_SUPPORT
 #endif
+
+
+// clang's headers need these names of `cuda.h`.
+#ifndef CUDA_VERSION
+#define CUDA_VERSION 12000
+#endif
+typedef uint32_t cuuint32_t;
 
 #if defined(__CUDA__) && defined(__cplusplus)
 #include <__clang_cuda_math_forward_declares.h>
@@ -32,7 +42,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "cuda.h"
 #include "vector_types.h"
 #include "driver_types.h"
 #include "vector_functions.h"
@@ -101,6 +110,7 @@ RECONVERGE_SPACE(local, 5)
 #include <__clang_cuda_intrinsics.h>
 #include <__clang_cuda_complex_builtins.h>
 #include "device_functions.h"
+#include "texture_indirect_functions.h"
 #endif
 
 #include "cuda_runtime_api.h"

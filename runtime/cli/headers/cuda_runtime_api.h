@@ -2,6 +2,8 @@
 
 #ifndef RECONVERGE_CUDA_RUNTIME_API_H
 #define RECONVERGE_CUDA_RUNTIME_API_H
+// Programs test the name of CUDA's own guard.
+#define __CUDA_RUNTIME_API_H__
 
 #include "driver_types.h"
 #include <stdint.h>
@@ -45,6 +47,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
 cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaThreadSynchronize(void);
 cudaError_t cudaDeviceReset(void);
+cudaError_t cudaCtxResetPersistingL2Cache(void);
 cudaError_t cudaThreadExit(void);
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
@@ -110,17 +113,41 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t size,
 cudaError_t cudaGetSymbolAddress(void **address, const void *symbol);
 cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol);
 
-// Arrays and textures, which are not supported.
+// Arrays, textures and surfaces.
+cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *format, cudaArray_const_t array);
 cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *format, size_t width,
     size_t height RECONVERGE_OR(0), unsigned int flags RECONVERGE_OR(0));
+cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *format,
+    struct cudaExtent extent, unsigned int flags RECONVERGE_OR(0));
 cudaError_t cudaFreeArray(cudaArray_t array);
-cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
-    size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *format, struct cudaExtent *extent, unsigned int *flags,
+    cudaArray_t array);
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t count,
     enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t count,
+    enum cudaMemcpyKind kind, cudaStream_t stream RECONVERGE_OR(0));
+cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y, size_t count,
+    enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y, size_t count,
+    enum cudaMemcpyKind kind, cudaStream_t stream RECONVERGE_OR(0));
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
+    size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
+    size_t height, enum cudaMemcpyKind kind, cudaStream_t stream RECONVERGE_OR(0));
+cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
+    size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y,
+    size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream RECONVERGE_OR(0));
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t from_x,
+    size_t from_y, size_t width, size_t height, enum cudaMemcpyKind kind RECONVERGE_OR(cudaMemcpyDeviceToDevice));
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture, const struct cudaResourceDesc *resource,
     const struct cudaTextureDesc *description, const struct cudaResourceViewDesc *view);
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);
+cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource, cudaTextureObject_t texture);
+cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *description, cudaTextureObject_t texture);
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface, const struct cudaResourceDesc *resource);
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
+cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *resource, cudaSurfaceObject_t surface);
 
 // Streams and events.
 cudaError_t cudaStreamCreate(cudaStream_t *stream);
@@ -130,6 +157,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags RECONVERGE_OR(0));
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute, cudaStreamAttrValue *value);
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute, const cudaStreamAttrValue *value);
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data, unsigned int flags);
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data);
 cudaError_t cudaEventCreate(cudaEvent_t *event);
@@ -200,11 +229,28 @@ static inline struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, i
 {
     return cudaChannelFormatDesc{x, y, z, w, kind};
 }
-template <class T> static inline struct cudaChannelFormatDesc cudaCreateChannelDesc()
-{
-    return cudaCreateChannelDesc(8 * (int)sizeof(T), 0, 0, 0,
-        T(0.5f) != T(0) ? cudaChannelFormatKindFloat : T(-1) < T(0) ? cudaChannelFormatKindSigned : cudaChannelFormatKindUnsigned);
-}
+template <class T> static inline struct cudaChannelFormatDesc cudaCreateChannelDesc();
+#define RECONVERGE_FORMAT(T, channels, bits, kind) \
+    template <> inline struct cudaChannelFormatDesc cudaCreateChannelDesc<T>() \
+    { \
+        return cudaCreateChannelDesc(bits, channels > 1 ? bits : 0, channels > 2 ? bits : 0, channels > 3 ? bits : 0, \
+            cudaChannelFormatKind##kind); \
+    }
+#define RECONVERGE_FORMATS(T, V, kind) \
+    RECONVERGE_FORMAT(T, 1, 8 * (int)sizeof(T), kind) \
+    RECONVERGE_FORMAT(V##1, 1, 8 * (int)sizeof(T), kind) \
+    RECONVERGE_FORMAT(V##2, 2, 8 * (int)sizeof(T), kind) \
+    RECONVERGE_FORMAT(V##4, 4, 8 * (int)sizeof(T), kind)
+RECONVERGE_FORMAT(char, 1, 8, Signed)
+RECONVERGE_FORMATS(signed char, char, Signed)
+RECONVERGE_FORMATS(unsigned char, uchar, Unsigned)
+RECONVERGE_FORMATS(short, short, Signed)
+RECONVERGE_FORMATS(unsigned short, ushort, Unsigned)
+RECONVERGE_FORMATS(int, int, Signed)
+RECONVERGE_FORMATS(unsigned int, uint, Unsigned)
+RECONVERGE_FORMATS(float, float, Float)
+#undef RECONVERGE_FORMATS
+#undef RECONVERGE_FORMAT
 
 // The same for pointers and symbols of any type.
 template <class T> static inline cudaError_t cudaMalloc(T **memory, size_t size)

@@ -126,11 +126,6 @@ RECONVERGE_CACHED(float)
 RECONVERGE_CACHED(double)
 #undef RECONVERGE_CACHED
 
-// Textures are not supported: a kernel that fetches from one is refused.
-template <class T> __device__ T tex1Dfetch(unsigned long long texture, int x);
-template <class T> __device__ T tex1D(unsigned long long texture, float x);
-template <class T> __device__ T tex2D(unsigned long long texture, float x, float y);
-template <class T> __device__ T tex3D(unsigned long long texture, float x, float y, float z);
 
 // Four products of bytes.
 static __device__ __forceinline__ int __dp4a(int a, int b, int c)

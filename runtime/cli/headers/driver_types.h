@@ -2,6 +2,8 @@
 
 #ifndef RECONVERGE_DRIVER_TYPES_H
 #define RECONVERGE_DRIVER_TYPES_H
+// Programs test the name of CUDA's own guard.
+#define __DRIVER_TYPES_H__
 
 #include "host_defines.h"
 #include "vector_types.h"
@@ -120,6 +122,7 @@ typedef struct CUgraphNode_st *cudaGraphNode_t;
 typedef struct CUgraphExec_st *cudaGraphExec_t;
 typedef struct CUmemPoolHandle_st *cudaMemPool_t;
 typedef struct cudaArray *cudaArray_t;
+typedef const struct cudaArray *cudaArray_const_t;
 typedef unsigned long long cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;
 typedef void (*cudaHostFn_t)(void *);
@@ -178,7 +181,11 @@ enum cudaMemoryAdvise {
 enum cudaLimit {
     cudaLimitStackSize = 0,
     cudaLimitPrintfFifoSize = 1,
-    cudaLimitMallocHeapSize = 2
+    cudaLimitMallocHeapSize = 2,
+    cudaLimitDevRuntimeSyncDepth = 3,
+    cudaLimitDevRuntimePendingLaunchCount = 4,
+    cudaLimitMaxL2FetchGranularity = 5,
+    cudaLimitPersistingL2CacheSize = 6
 };
 enum cudaFuncCache {
     cudaFuncCachePreferNone = 0,
@@ -266,9 +273,13 @@ enum cudaMemPoolAttr {
     cudaMemPoolAttrReleaseThreshold = 4
 };
 
+#ifndef CU_UUID_HAS_BEEN_DEFINED
+#define CU_UUID_HAS_BEEN_DEFINED
 typedef struct CUuuid_st {
     char bytes[16];
-} cudaUUID_t;
+} CUuuid;
+#endif
+typedef struct CUuuid_st cudaUUID_t;
 
 // The form of CUDA 12.
 struct cudaDeviceProp {
@@ -369,7 +380,21 @@ struct cudaDeviceProp {
 };
 typedef struct cudaDeviceProp cudaDeviceProp;
 
-// Textures: their functions return `cudaErrorNotSupported`.
+// Arrays, textures and surfaces.
+#define cudaArrayDefault 0x00
+#define cudaArrayLayered 0x01
+#define cudaArraySurfaceLoadStore 0x02
+#define cudaArrayCubemap 0x04
+#define cudaArrayTextureGather 0x08
+#define cudaTextureType1D 0x01
+#define cudaTextureType2D 0x02
+#define cudaTextureType3D 0x03
+
+enum cudaSurfaceBoundaryMode {
+    cudaBoundaryModeZero = 0,
+    cudaBoundaryModeClamp = 1,
+    cudaBoundaryModeTrap = 2
+};
 enum cudaChannelFormatKind {
     cudaChannelFormatKindSigned = 0,
     cudaChannelFormatKindUnsigned = 1,
@@ -470,8 +495,28 @@ struct cudaMemcpy3DParms {
     struct cudaExtent extent;
     enum cudaMemcpyKind kind;
 };
+// Hints for the L2, which is as the machine's file says.
+enum cudaAccessProperty {
+    cudaAccessPropertyNormal = 0,
+    cudaAccessPropertyStreaming = 1,
+    cudaAccessPropertyPersisting = 2
+};
+struct cudaAccessPolicyWindow {
+    void *base_ptr;
+    size_t num_bytes;
+    float hitRatio;
+    enum cudaAccessProperty hitProp, missProp;
+};
+typedef struct cudaIpcMemHandle_st {
+    char reserved[64];
+} cudaIpcMemHandle_t;
+typedef struct cudaIpcEventHandle_st {
+    char reserved[64];
+} cudaIpcEventHandle_t;
+
 typedef enum cudaLaunchAttributeID {
     cudaLaunchAttributeIgnore = 0,
+    cudaLaunchAttributeAccessPolicyWindow = 1,
     cudaLaunchAttributeCooperative = 2,
     cudaLaunchAttributeClusterDimension = 4,
     cudaLaunchAttributeProgrammaticStreamSerialization = 6,
@@ -479,6 +524,7 @@ typedef enum cudaLaunchAttributeID {
 } cudaLaunchAttributeID;
 typedef union cudaLaunchAttributeValue {
     char pad[64];
+    struct cudaAccessPolicyWindow accessPolicyWindow;
     int cooperative;
     struct {
         unsigned int x, y, z;
@@ -486,6 +532,9 @@ typedef union cudaLaunchAttributeValue {
     int programmaticStreamSerializationAllowed;
     int priority;
 } cudaLaunchAttributeValue;
+#define cudaStreamAttrID cudaLaunchAttributeID
+#define cudaStreamAttrValue cudaLaunchAttributeValue
+#define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
 typedef struct cudaLaunchAttribute_st {
     cudaLaunchAttributeID id;
     char pad[8 - sizeof(cudaLaunchAttributeID)];

@@ -14,3 +14,4 @@ mod progress;
 mod readme;
 mod serve;
 mod study;
+mod toolkit;

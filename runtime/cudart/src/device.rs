@@ -3,11 +3,13 @@
 use crate::abi;
 use crate::error::{
     ASSERT, ILLEGAL_ADDRESS, INITIALIZATION, INVALID_CONFIGURATION, INVALID_DEVICE_FUNCTION,
-    INVALID_VALUE, LAUNCH_FAILURE, LAUNCH_OUT_OF_RESOURCES, LAUNCH_TIMEOUT, MEMORY_ALLOCATION,
-    MISALIGNED_ADDRESS, Outcome, UNKNOWN,
+    INVALID_PTX, INVALID_VALUE, LAUNCH_FAILURE, LAUNCH_OUT_OF_RESOURCES, LAUNCH_TIMEOUT,
+    MEMORY_ALLOCATION, MISALIGNED_ADDRESS, Outcome, UNKNOWN,
 };
 use crate::image::{self, Kernel, Loaded, added, ends};
+use crate::link::{self, Renamed};
 use crate::managed::Managed;
+use crate::runtime::texture::{Array, Object};
 use crate::state::{ManagedVariable, State, Unusable};
 use crate::stream::Streams;
 use reconverge::host::device::{BlockSize, LaunchRequest};
@@ -35,6 +37,8 @@ pub struct Device {
     pub(crate) images: Vec<Loaded>,
     /// By registered binary: its image.
     pub(crate) binaries: Vec<Result<usize, Unusable>>,
+    /// By registered binary: the names that its text lost when it was linked with others.
+    pub(crate) renamed: BTreeMap<usize, Renamed>,
     /// The kernels whose stand-ins have been looked up.
     pub(crate) by_function: BTreeMap<usize, usize>,
     pub(crate) managed: Managed,
@@ -43,6 +47,9 @@ pub struct Device {
     /// Allocations of pinned memory, which are freed by another function.
     pub(crate) pinned: BTreeSet<u32>,
     pub(crate) streams: Streams,
+    /// CUDA arrays by handle, and textures and surfaces by the address of their descriptor.
+    pub(crate) arrays: BTreeMap<usize, Array>,
+    pub(crate) objects: BTreeMap<u32, Object>,
     /// Simulated nanoseconds.
     pub(crate) clock: u64,
     /// The limits that the program has set, by their numbers.
@@ -78,22 +85,37 @@ impl Device {
         let session = HostSession::from_environment().map_err(|error| failed(&error))?;
         let target = session.target().map_err(|error| failed(&error))?;
         let options = session.lowering(&target);
-        let (mut module, mut images, mut binaries) = (Module::empty(), Vec::new(), Vec::new());
-        for (number, binary) in state.binaries.iter().enumerate() {
-            let name = match number {
-                0 => "kernels.ptx".to_owned(),
-                _ => format!("kernels{}.ptx", number + 1),
+        let (mut module, mut images) = (Module::empty(), Vec::new());
+        let mut binaries: Vec<Result<usize, Unusable>> = Vec::new();
+        let mut renamed: BTreeMap<usize, Renamed> = BTreeMap::new();
+        let first = state.binaries.iter().map(|it| it.as_ref().ok()?.first().map(String::as_str));
+        let first: Vec<&str> = first.map(Option::unwrap_or_default).collect();
+        for group in link::groups(&first) {
+            let name = match group.first() {
+                Some(0) | None => "kernels.ptx".to_owned(),
+                Some(number) => format!("kernels{}.ptx", number + 1),
             };
             let starts = ends(&module.lowered().program);
             let add = |module: &Module, name: &str, text: &str| {
                 module.with_image(name, text, starts, session.folder(), &options)
             };
-            let found = binary.clone().and_then(|texts| added(&module, &name, &texts, add));
-            binaries.push(found.map(|(with, image)| {
+            let texts = match group.as_slice() {
+                [number] => state.binaries[*number].clone(),
+                all => linked(&all.iter().map(|&number| first[number]).collect::<Vec<_>>()).map(
+                    |(text, names)| {
+                        renamed.extend(all.iter().copied().zip(names));
+                        vec![text]
+                    },
+                ),
+            };
+            let found = texts.and_then(|texts| added(&module, &name, &texts, add));
+            let found = found.map(|(with, image)| {
                 module = with;
                 images.push(Loaded { image, region: None });
                 images.len() - 1
-            }));
+            });
+            binaries.resize(binaries.len().max(group.iter().max().map_or(0, |it| it + 1)), Ok(0));
+            group.iter().for_each(|&number| binaries[number] = found.clone());
         }
         let module: &'static Module = Box::leak(Box::new(module));
         let gpu = module.load(&target).map_err(|error| failed(&error))?;
@@ -107,11 +129,14 @@ impl Device {
             kernels,
             images,
             binaries,
+            renamed,
             by_function: BTreeMap::new(),
             managed: Managed::default(),
             registered: BTreeMap::new(),
             pinned: BTreeSet::new(),
             streams: Streams::default(),
+            arrays: BTreeMap::new(),
+            objects: BTreeMap::new(),
             clock: 0,
             limits: BTreeMap::new(),
             outcome: Ending::Exit(0),
@@ -160,8 +185,10 @@ impl Device {
             return Ok(());
         }
         let address = u32::try_from(address).map_err(|_| INVALID_VALUE)?;
-        let is_region = self.images.iter().any(|it| it.region == Some(address));
-        let freed = if is_region { None } else { self.gpu.memory().device_free(address) };
+        let is_kept = self.images.iter().any(|it| it.region == Some(address))
+            || self.objects.contains_key(&address)
+            || self.arrays.values().any(|it| it.starts_at(address));
+        let freed = if is_kept { None } else { self.gpu.memory().device_free(address) };
         freed.ok_or(INVALID_VALUE)?;
         self.managed.remove(address);
         self.pinned.remove(&address);
@@ -283,6 +310,15 @@ pub enum Ran {
     Ended,
     /// It was stopped, with this error code.
     Stopped(i32),
+}
+
+/// The text of binaries that use each other's functions.
+fn linked(texts: &[&str]) -> Result<(String, Vec<Renamed>), Unusable> {
+    let unusable = |why| Unusable {
+        code: INVALID_PTX,
+        why: format!("device code of several files cannot be linked: {why}"),
+    };
+    link::join(texts).map_err(unusable)
 }
 
 fn nowhere() -> Span {

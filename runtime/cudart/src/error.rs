@@ -19,6 +19,7 @@ pub use cuda_error::{
 };
 pub const INITIALIZATION: i32 = 3;
 pub const UNLOADING: i32 = 4;
+pub const INVALID_CHANNEL: i32 = 20;
 pub const MISSING_CONFIGURATION: i32 = 52;
 pub const INVALID_DEVICE_FUNCTION: i32 = 98;
 pub const INVALID_KERNEL_IMAGE: i32 = 200;

@@ -177,7 +177,7 @@ impl Device {
     /// There is none, or it cannot be compiled.
     pub fn kernel_of(&self, registered: &Registered) -> Result<usize, Unusable> {
         match self.binaries.get(registered.binary) {
-            Some(Ok(image)) => self.kernel_in(*image, &registered.symbol),
+            Some(Ok(image)) => self.kernel_in(*image, self.symbol_of(registered)),
             Some(Err(unusable)) => Err(unusable.clone()),
             None => {
                 let why = "the kernel's binary was registered after the first use of the device";
@@ -189,7 +189,14 @@ impl Device {
     /// The address and size of a registered variable.
     pub fn variable_of(&self, registered: &Registered) -> Option<(u32, u32)> {
         let image = *self.binaries.get(registered.binary)?.as_ref().ok()?;
-        self.variable_in(image, &registered.symbol)
+        self.variable_in(image, self.symbol_of(registered))
+    }
+
+    /// The name of a registered kernel or variable in its image.
+    fn symbol_of<'a>(&'a self, registered: &'a Registered) -> &'a str {
+        let renamed = self.renamed.get(&registered.binary);
+        let name = renamed.and_then(|names| names.get(&registered.symbol));
+        name.unwrap_or(&registered.symbol)
     }
 
     /// The address and size of a variable of an image.

@@ -20,6 +20,7 @@ mod error;
 mod fatbin;
 mod graph;
 mod image;
+mod link;
 mod managed;
 mod runtime;
 mod state;

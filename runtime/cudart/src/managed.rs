@@ -2,8 +2,9 @@
 //!
 //! A program's managed and pinned memory has one address for both sides. Addresses of the device have 32 bits, so the pages of
 //! such an allocation are mapped into the process at just those addresses. The two sides have copies of their own: the device
-//! receives the host's before a launch, and the host the device's after it. Launches are complete when they return, so
-//! between them the host's copy is the one that counts.
+//! receives the host's before a launch, and the host what the kernel has changed after it. Launches are complete when they
+//! return, so between them the host's copy is the one that counts. Other threads of the host may write meanwhile: what a kernel
+//! leaves alone stays theirs.
 
 use crate::abi::Host;
 use crate::error::{MEMORY_ALLOCATION, Outcome};
@@ -37,6 +38,8 @@ pub struct Managed {
     ranges: BTreeMap<u32, u32>,
     /// How many allocations lie in each mapped page, by the page's address.
     pages: BTreeMap<u32, u32>,
+    /// The contents that the device has received for the launch, by address.
+    sent: BTreeMap<u32, Vec<u8>>,
 }
 
 impl Managed {
@@ -69,6 +72,7 @@ impl Managed {
         let Some(size) = self.ranges.remove(&address) else {
             return;
         };
+        self.sent.remove(&address);
         for page in pages(address, size) {
             if let Some(count) = self.pages.get_mut(&page) {
                 *count -= 1;
@@ -88,25 +92,52 @@ impl Managed {
     }
 
     /// Gives the device the host's contents.
-    pub fn push(&self, gpu: &mut Gpu<'_>) {
+    pub fn push(&mut self, gpu: &mut Gpu<'_>) {
         for (&address, &size) in &self.ranges {
             let place = gpu.memory().device_slice(address, size.into());
             if let (Some(place), Ok(bytes)) = (place, Host(address as usize).read(size as usize)) {
                 place.copy_from_slice(bytes);
+                let sent = self.sent.entry(address).or_default();
+                sent.clear();
+                sent.extend_from_slice(place);
                 gpu.wrote(address, size.into());
             }
         }
     }
 
-    /// Gives the host the device's contents.
+    /// Gives the host what the kernel has changed.
     pub fn pull(&self, gpu: &mut Gpu<'_>) {
-        for (&address, &size) in &self.ranges {
-            let bytes = gpu.bytes(address, size as usize);
-            if let Ok(place) = Host(address as usize).write(bytes.len()) {
-                place.copy_from_slice(bytes);
+        for (&address, sent) in &self.sent {
+            let now = gpu.bytes(address, sent.len());
+            for (start, end) in changes(sent, now) {
+                if let Ok(place) = Host(address as usize + start).write(end - start) {
+                    place.copy_from_slice(&now[start..end]);
+                }
             }
         }
     }
+}
+
+/// Bytes that are compared at once.
+const LINE: usize = 256;
+/// Bytes of a word: a change is that of whole words.
+const WORD: usize = 4;
+
+/// The ranges of words that differ, in order.
+fn changes(before: &[u8], now: &[u8]) -> Vec<(usize, usize)> {
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    let lines = before.chunks(LINE).zip(now.chunks(LINE)).enumerate();
+    for (line, (before, now)) in lines.filter(|(_, (before, now))| before != now) {
+        let words = before.chunks(WORD).zip(now.chunks(WORD)).enumerate();
+        for (word, (_, now)) in words.filter(|(_, (before, now))| before != now) {
+            let start = line * LINE + word * WORD;
+            match found.last_mut() {
+                Some((_, end)) if *end == start => *end += now.len(),
+                _ => found.push((start, start + now.len())),
+            }
+        }
+    }
+    found
 }
 
 impl Drop for Managed {
@@ -157,4 +188,23 @@ pub fn mapping_end(address: usize) -> usize {
         }
     }
     end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_are_ranges_of_words() {
+        let before = vec![0u8; 3 * LINE + 5];
+        let mut now = before.clone();
+        assert!(changes(&before, &now).is_empty());
+        now[5] = 1;
+        now[8] = 1;
+        now[LINE - 1] = 1;
+        now[LINE] = 1;
+        now[3 * LINE + 4] = 1;
+        let expected = [(4, 12), (LINE - 4, LINE + 4), (3 * LINE + 4, 3 * LINE + 5)];
+        assert_eq!(changes(&before, &now), expected);
+    }
 }

@@ -145,7 +145,15 @@ impl State {
         self.device()?;
         let registered = self.variables.get(&stand_in).ok_or(INVALID_SYMBOL)?;
         let device = self.device.as_ref().ok_or(INVALID_SYMBOL)?;
-        device.variable_of(registered).ok_or(INVALID_SYMBOL)
+        match (device.variable_of(registered), device.binaries.get(registered.binary)) {
+            (Some(found), _) => Ok(found),
+            (None, Some(Err(Unusable { code, why }))) => {
+                let (code, why) = (*code, why.clone());
+                self.say_once(&why, &why);
+                Err(code)
+            }
+            (None, _) => Err(INVALID_SYMBOL),
+        }
     }
 
     /// A kernel was stopped.

@@ -42,7 +42,7 @@ int cudaEventCreate(void **event);
 int cudaEventRecord(void *event, void *stream);
 int cudaEventElapsedTime(float *milliseconds, void *start, void *end);
 int cudaEventDestroy(void *event);
-int cudaCreateTextureObject(void);
+int cudaMallocMipmappedArray(void);
 int cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 int cudaFuncGetAttributes(void *attributes, const void *function);
 const char *cudaGetErrorName(int code);
@@ -331,7 +331,7 @@ int main(void)
     IS(cudaLaunchKernel(&stand_in_corrupt, one, one, 0, 0, 0), 200);
     IS(cudaLaunchKernel(&stand_in_lost, one, one, 0, 0, 0), 98);
     IS(cudaSetDevice(1), 101);
-    IS(cudaCreateTextureObject(), 801);
+    IS(cudaMallocMipmappedArray(), 801);
     IS(cudaDeviceEnablePeerAccess(0, 0), 217);
     IS(strcmp(cudaGetErrorName(700), "cudaErrorIllegalAddress"), 0);
     IS(strcmp(cudaGetErrorName(200), "cudaErrorInvalidKernelImage"), 0);

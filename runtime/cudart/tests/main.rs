@@ -2,6 +2,7 @@
 
 #![cfg(target_os = "linux")]
 
+mod headers;
 mod interface;
 mod programs;
 mod python;

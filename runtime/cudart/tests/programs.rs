@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Compiles a program; none without clang.
-fn compiled(source: &Path, name: &str) -> Option<PathBuf> {
+pub fn compiled(source: &Path, name: &str) -> Option<PathBuf> {
     let program = fresh(&name.replace('/', "-")).join("program");
     let words = [source.as_os_str(), "-o".as_ref(), program.as_os_str()].map(|it| it.to_owned());
     match build::program(&words, &library()) {

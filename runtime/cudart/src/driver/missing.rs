@@ -3,10 +3,14 @@
 crate::abi::missing! {
     NAMES:
     cuArray3DCreate
+    cuArray3DCreate_v2
     cuArray3DGetDescriptor
+    cuArray3DGetDescriptor_v2
     cuArrayCreate
+    cuArrayCreate_v2
     cuArrayDestroy
     cuArrayGetDescriptor
+    cuArrayGetDescriptor_v2
     cuArrayGetMemoryRequirements
     cuArrayGetPlane
     cuArrayGetSparseProperties
@@ -170,6 +174,7 @@ crate::abi::missing! {
     cuGraphicsMapResources
     cuGraphicsResourceGetMappedMipmappedArray
     cuGraphicsResourceGetMappedPointer
+    cuGraphicsResourceGetMappedPointer_v2
     cuGraphicsResourceSetMapFlags
     cuGraphicsSubResourceGetMappedArray
     cuGraphicsUnmapResources
@@ -392,6 +397,7 @@ crate::abi::missing! {
     cuTexRefCreate
     cuTexRefDestroy
     cuTexRefGetAddress
+    cuTexRefGetAddress_v2
     cuTexRefGetAddressMode
     cuTexRefGetArray
     cuTexRefGetBorderColor
@@ -404,6 +410,7 @@ crate::abi::missing! {
     cuTexRefGetMipmapLevelClamp
     cuTexRefGetMipmappedArray
     cuTexRefSetAddress
+    cuTexRefSetAddress_v2
     cuTexRefSetAddress2D
     cuTexRefSetAddress2D_v2
     cuTexRefSetAddressMode

@@ -4,7 +4,6 @@ crate::abi::missing! {
     __cudaGetProcAddress
     __cudaRegisterHostVar
     __cudaRegisterUnifiedTable
-    cudaArrayGetInfo
     cudaArrayGetMemoryRequirements
     cudaArrayGetPlane
     cudaArrayGetSparseProperties
@@ -12,14 +11,9 @@ crate::abi::missing! {
     cudaBindTexture
     cudaBindTexture2D
     cudaBindTextureToArray
-    cudaCreateChannelDesc
-    cudaCreateSurfaceObject
-    cudaCreateTextureObject
     cudaCtxResetPersistingL2Cache
     cudaDestroyExternalMemory
     cudaDestroyExternalSemaphore
-    cudaDestroySurfaceObject
-    cudaDestroyTextureObject
     cudaDevResourceGenerateDesc
     cudaDevSmResourceSplit
     cudaDevSmResourceSplitByCount
@@ -44,19 +38,14 @@ crate::abi::missing! {
     cudaExecutionCtxWaitEvent
     cudaExternalMemoryGetMappedBuffer
     cudaExternalMemoryGetMappedMipmappedArray
-    cudaFreeArray
     cudaFreeMipmappedArray
     cudaFuncGetParamCount
     cudaFuncGetParamInfo
-    cudaGetChannelDesc
     cudaGetExportTable
     cudaGetMipmappedArrayLevel
-    cudaGetSurfaceObjectResourceDesc
     cudaGetSurfaceReference
     cudaGetTextureAlignmentOffset
-    cudaGetTextureObjectResourceDesc
     cudaGetTextureObjectResourceViewDesc
-    cudaGetTextureObjectTextureDesc
     cudaGetTextureReference
     cudaGraphAddChildGraphNode
     cudaGraphAddDependencies_v2
@@ -161,8 +150,6 @@ crate::abi::missing! {
     cudaLogsDumpToMemory
     cudaLogsRegisterCallback
     cudaLogsUnregisterCallback
-    cudaMalloc3DArray
-    cudaMallocArray
     cudaMallocMipmappedArray
     cudaMemAdvise_v2
     cudaMemDiscardAndPrefetchBatchAsync
@@ -181,21 +168,12 @@ crate::abi::missing! {
     cudaMemRangeGetAttribute
     cudaMemRangeGetAttributes
     cudaMemSetMemPool
-    cudaMemcpy2DArrayToArray
-    cudaMemcpy2DFromArray
-    cudaMemcpy2DFromArrayAsync
-    cudaMemcpy2DToArray
-    cudaMemcpy2DToArrayAsync
     cudaMemcpy3DBatchAsync
     cudaMemcpy3DPeer
     cudaMemcpy3DPeerAsync
     cudaMemcpy3DWithAttributesAsync
     cudaMemcpyArrayToArray
     cudaMemcpyBatchAsync
-    cudaMemcpyFromArray
-    cudaMemcpyFromArrayAsync
-    cudaMemcpyToArray
-    cudaMemcpyToArrayAsync
     cudaMemcpyWithAttributesAsync
     cudaMipmappedArrayGetMemoryRequirements
     cudaMipmappedArrayGetSparseProperties

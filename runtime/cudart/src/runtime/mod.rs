@@ -9,4 +9,5 @@ mod missing;
 pub mod properties;
 pub mod register;
 pub mod stream;
+pub mod texture;
 mod transfer;

@@ -52,7 +52,12 @@ const MEMBERS: &[(&str, usize, Option<usize>, usize)] = &[
     ("cooperativeLaunch", 688, Some(668), 4),
     ("sharedMemPerBlockOptin", 696, Some(672), 8),
     ("maxBlocksPerMultiProcessor", 712, Some(688), 4),
+    // CUDA 11 ends before it.
+    ("memoryPoolsSupported", 744, Some(720), 4),
 ];
+
+/// `cudaDevAttrMemoryPoolsSupported`.
+const MEMORY_POOLS: i32 = 115;
 
 /// Bytes of the member `name`.
 const NAME: usize = 256;
@@ -64,7 +69,7 @@ fn values(limits: &DeviceLimits, name: &str) -> Vec<i64> {
     match name {
         "major" => vec![7],
         "minor" => vec![5],
-        "cooperativeLaunch" => vec![1],
+        "cooperativeLaunch" | "memoryPoolsSupported" => vec![1],
         _ => property(limits, Target::default(), name),
     }
 }
@@ -81,7 +86,9 @@ pub fn image(limits: &DeviceLimits, layout: Layout) -> Vec<u8> {
         };
         for (index, value) in values(limits, name).into_iter().enumerate() {
             let at = offset + index * size;
-            bytes[at..at + size].copy_from_slice(&value.to_le_bytes()[..size]);
+            if let Some(place) = bytes.get_mut(at..at + size) {
+                place.copy_from_slice(&value.to_le_bytes()[..size]);
+            }
         }
     }
     bytes
@@ -90,6 +97,7 @@ pub fn image(limits: &DeviceLimits, layout: Layout) -> Vec<u8> {
 /// The value of an attribute by its number; those that the machine lacks are 0.
 pub fn attribute(limits: &DeviceLimits, number: i32) -> Option<i32> {
     match attribute_name(number) {
+        _ if number == MEMORY_POOLS => Some(1),
         Some((name, index)) => values(limits, name).get(index).map(|&value| value as i32),
         // `cudaDevAttr` ends below this number.
         None => (1..160).contains(&number).then_some(0),
@@ -120,7 +128,8 @@ mod tests {
                 } else {
                     1
                 };
-                if let Some(offset) = offset {
+                let is_absent = layout == Layout::Cuda11 && name == "memoryPoolsSupported";
+                if let Some(offset) = offset.filter(|_| !is_absent) {
                     assert!(offset >= end, "{name}");
                     end = offset + count * size;
                 }

@@ -2,9 +2,10 @@
 
 use super::launch::issue;
 use super::memory::{Extent, Pitched};
+use super::texture;
 use crate::abi::{In, Out, runtime};
 use crate::copy::{Copy, DEFAULT, DEVICE_TO_DEVICE, DEVICE_TO_HOST, Fill, HOST_TO_DEVICE, Side};
-use crate::error::{INVALID_MEMCPY_DIRECTION, INVALID_VALUE, NOT_SUPPORTED, Outcome};
+use crate::error::{INVALID_MEMCPY_DIRECTION, INVALID_VALUE, Outcome};
 use crate::graph::Operation;
 use crate::state;
 
@@ -23,33 +24,28 @@ pub struct Copy3D {
 }
 
 impl Copy3D {
-    /// The copy.
+    /// The copy. Beside an array, widths are in its elements.
     ///
     /// # Errors
-    /// A side is an array.
+    /// An array does not exist, or does not contain the rectangle.
     pub fn copy(&self) -> Outcome<Copy> {
-        if self.from_array != 0 || self.to_array != 0 {
-            state::say_once(
-                "arrays",
-                "CUDA arrays are not implemented: copy between linear memory",
-            );
-            return Err(NOT_SUPPORTED);
-        }
-        let side = |at: Pitched, position: Extent| {
+        let Copy3D { from_position, to_position, extent, kind, .. } = *self;
+        let mut width = extent.width;
+        let mut side = |array: usize, at: Pitched, position: Extent| -> Outcome<Side> {
+            if array != 0 {
+                let (side, bytes) = texture::side_of(array, position, extent)?;
+                width = extent.width.saturating_mul(bytes);
+                return Ok(side);
+            }
             let slice = at.pitch.wrapping_mul(at.height);
             let down = position.height.wrapping_mul(at.pitch);
             let offset = position.width.wrapping_add(down);
             let offset = offset.wrapping_add(position.depth.wrapping_mul(slice));
-            Side { start: at.start.wrapping_add(offset), pitch: at.pitch, slice }
+            Ok(Side { start: at.start.wrapping_add(offset), pitch: at.pitch, slice })
         };
-        Ok(Copy {
-            to: side(self.to, self.to_position),
-            from: side(self.from, self.from_position),
-            width: self.extent.width,
-            height: self.extent.height,
-            depth: self.extent.depth,
-            kind: self.kind,
-        })
+        let to = side(self.to_array, self.to, to_position)?;
+        let from = side(self.from_array, self.from, from_position)?;
+        Ok(Copy { to, from, width, height: extent.height, depth: extent.depth, kind })
     }
 }
 

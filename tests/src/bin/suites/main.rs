@@ -11,10 +11,14 @@
 //!
 //! `... --bin suites -- programs DIR [--sample N --seed S --seconds T]` compiles whole programs, one a directory of
 //! DIR, and runs some of them with small arguments (`programs.rs`).
+//!
+//! `... --bin suites -- whole DIR [-I CCCL]` builds the programs of `tests/suites/hecbench.toml` by their Makefiles with
+//! `reconverge build`, and runs them by `exec` (`whole.rs`).
 
 #![deny(clippy::unwrap_used)]
 
 mod programs;
+mod whole;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand};
@@ -43,6 +47,8 @@ enum What {
     Run(Run),
     /// Compile the programs of a collection that are one file, and run some of them
     Programs(programs::Programs),
+    /// Build the programs of a list by their Makefiles, and run them by `exec`
+    Whole(whole::Whole),
 }
 
 #[derive(Args)]
@@ -76,6 +82,7 @@ fn main() -> Result<()> {
         What::Compile(arguments) => compile(&arguments),
         What::Run(arguments) => run(&arguments),
         What::Programs(arguments) => programs::programs(&arguments),
+        What::Whole(arguments) => whole::whole(&arguments),
     }
 }
 

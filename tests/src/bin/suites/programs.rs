@@ -38,12 +38,26 @@ pub(super) struct Programs {
     seconds: u64,
 }
 
+impl Programs {
+    /// The programs of a directory, nothing of which is run.
+    pub(super) fn of(directory: &Path) -> Programs {
+        Programs {
+            directory: directory.to_owned(),
+            ending: "-cuda".to_owned(),
+            include: Vec::new(),
+            sample: 0,
+            seed: 0,
+            seconds: 0,
+        }
+    }
+}
+
 /// A program of the collection.
-struct Program {
-    name: String,
+pub(super) struct Program {
+    pub(super) name: String,
     source: PathBuf,
     includes: Vec<PathBuf>,
-    arguments: Vec<String>,
+    pub(super) arguments: Vec<String>,
 }
 
 pub(super) fn programs(arguments: &Programs) -> Result<()> {
@@ -71,7 +85,7 @@ pub(super) fn programs(arguments: &Programs) -> Result<()> {
 }
 
 /// Every program of the collection that is one file.
-fn find(arguments: &Programs) -> Result<Vec<Program>> {
+pub(super) fn find(arguments: &Programs) -> Result<Vec<Program>> {
     // Programs run in their own directories.
     let whole = |path: &PathBuf| {
         path.canonicalize().with_context(|| format!("cannot read {}", path.display()))
@@ -143,17 +157,19 @@ fn first_error(program: &Program) -> Result<Option<(String, String)>> {
 
 /// Some of the programs, each as likely as any other: the smallest by a hash of seed and name.
 fn sample(mut programs: Vec<&Program>, count: usize, seed: u64) -> Vec<&Program> {
-    let key = |name: &str| {
-        let start = 0xcbf2_9ce4_8422_2325 ^ seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        name.bytes().fold(start, |hash: u64, byte| {
-            let mixed = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-            mixed ^ mixed >> 29
-        })
-    };
-    programs.sort_by_key(|program| (key(&program.name), program.name.clone()));
+    programs.sort_by_key(|program| (key(&program.name, seed), program.name.clone()));
     programs.truncate(count);
     programs.sort_by_key(|program| program.name.clone());
     programs
+}
+
+/// A hash of seed and name.
+pub(super) fn key(name: &str, seed: u64) -> u64 {
+    let start = 0xcbf2_9ce4_8422_2325 ^ seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    name.bytes().fold(start, |hash: u64, byte| {
+        let mixed = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        mixed ^ mixed >> 29
+    })
 }
 
 fn run_sample(programs: &[&Program], arguments: &Programs) -> Result<()> {
@@ -220,7 +236,9 @@ fn run_once(program: &Program, arguments: &[String], limit: Duration) -> Result<
 }
 
 /// Reads all of a stream beside the run, so that the program does not wait for it.
-fn drained(stream: Option<impl std::io::Read + Send + 'static>) -> std::thread::JoinHandle<String> {
+pub(super) fn drained(
+    stream: Option<impl std::io::Read + Send + 'static>,
+) -> std::thread::JoinHandle<String> {
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
         if let Some(mut stream) = stream {
@@ -232,7 +250,7 @@ fn drained(stream: Option<impl std::io::Read + Send + 'static>) -> std::thread::
 }
 
 /// The exit status, if the process ends in time; otherwise it is ended.
-fn wait(child: &mut Child, limit: Duration) -> Result<Option<i32>> {
+pub(super) fn wait(child: &mut Child, limit: Duration) -> Result<Option<i32>> {
     let start = Instant::now();
     while start.elapsed() < limit {
         if let Some(status) = child.try_wait()? {
@@ -246,7 +264,7 @@ fn wait(child: &mut Child, limit: Duration) -> Result<Option<i32>> {
 }
 
 /// The result of a program's own check.
-fn verdict(status: i32, printed: &str, said: &str) -> String {
+pub(super) fn verdict(status: i32, printed: &str, said: &str) -> String {
     let first = said.lines().find(|line| line.starts_with("error")).unwrap_or_default();
     let printed = printed.to_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| printed.contains(word));

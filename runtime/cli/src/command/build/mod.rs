@@ -7,6 +7,7 @@
 mod clang;
 mod fatbin;
 mod headers;
+mod toolkit;
 mod words;
 
 use super::exec::folder;
@@ -22,7 +23,8 @@ use words::{Kind, Words};
 /// The words of a compiler.
 #[derive(Args, Debug)]
 pub struct BuildCommand {
-    /// Sources, objects, libraries, and options of clang or nvcc: `-o FILE`, `-c`, `-I DIR`, `-D NAME`, `-O3`, `-std=c++17`, `-l NAME`
+    /// Sources, objects, libraries, and options of clang or nvcc: `-o FILE`, `-c`, `-I DIR`, `-D NAME`, `-O3`, `-std=c++17`,
+    /// `-l NAME`; or `--toolkit DIR`, which makes a folder that CMake takes for a CUDA toolkit
     #[arg(
         trailing_var_arg = true,
         allow_hyphen_values = true,
@@ -64,6 +66,13 @@ struct Build {
 
 /// Compiles and links; the exit status is the compiler's.
 pub fn build(arguments: &BuildCommand, style: Style) -> Result<ExitCode> {
+    if let [word, place] = arguments.words.as_slice()
+        && word == toolkit::WORD
+    {
+        let library = folder::library()?;
+        toolkit::make(Path::new(place), &library, &folder::libraries(&library)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     match program(&arguments.words, &folder::library()?)? {
         true => Ok(ExitCode::SUCCESS),
         false => {
@@ -105,6 +114,9 @@ impl Build {
             command.args(output.iter().flat_map(|output| [Path::new("-o"), output]));
             return run(command);
         }
+        if self.words.links_device {
+            return self.empty(output.as_deref());
+        }
         ensure!(
             stops.is_none() || output.is_none() || inputs.len() == 1,
             "`-o` names one file; there are {} sources",
@@ -116,13 +128,18 @@ impl Build {
                 (Some(_), Some(output)) => output.clone(),
                 (Some(_), None) => {
                     let stem = input.path.file_stem().context("a source has no name")?;
-                    Path::new(stem).with_extension("o")
+                    let ending = match *stops {
+                        Some(words::PTX) => "ptx",
+                        Some(words::FAT_BINARY) => "fatbin",
+                        _ => "o",
+                    };
+                    Path::new(stem).with_extension(ending)
                 }
                 (None, _) => self.folder.join(format!("{number}.o")),
             };
             match input.kind {
                 Kind::Object => objects.push(input.path.clone()),
-                Kind::Cuda | Kind::Other => {
+                Kind::Cuda | Kind::C | Kind::Other => {
                     if !self.compile(input, &object, number)? {
                         return Ok(false);
                     }
@@ -138,6 +155,14 @@ impl Build {
         command.arg(library).arg(format!("-Wl,-rpath,{}", libraries.display()));
         command.args(["-lm", "-lpthread", "-ldl", "-o"]);
         command.arg(output.as_deref().unwrap_or(Path::new("a.out")));
+        run(command)
+    }
+
+    /// Writes an object with nothing in it: device code is linked when the program starts.
+    fn empty(&self, output: Option<&Path>) -> Result<bool> {
+        let mut command = self.clang.command();
+        command.args(["-x", "c", "-c", "/dev/null", "-o"]);
+        command.arg(output.unwrap_or(Path::new("a_dlink.o")));
         run(command)
     }
 
@@ -160,12 +185,24 @@ impl Build {
             }
             let text =
                 std::fs::read(&ptx).with_context(|| format!("cannot read `{}`", ptx.display()))?;
-            std::fs::write(&binary, fatbin::container(&text))
-                .with_context(|| format!("cannot write `{}`", binary.display()))?;
+            let container = fatbin::container(&text);
+            let (file, bytes) = match self.words.stops {
+                Some(words::PTX) => (object, &text),
+                Some(words::FAT_BINARY) => (object, &container),
+                _ => (binary.as_path(), &container),
+            };
+            std::fs::write(file, bytes)
+                .with_context(|| format!("cannot write `{}`", file.display()))?;
+            if file == object {
+                return Ok(true);
+            }
             command.args(LANGUAGE).args(HOST).args(&self.words.compile);
             command.args(["-Xclang", "-fcuda-include-gpubinary", "-Xclang"]).arg(&binary);
         } else {
-            command.args(&self.words.compile);
+            let is_of_language = |word: &&String| {
+                input.kind != Kind::C || !word.starts_with("-std=") || !word.contains("++")
+            };
+            command.args(self.words.compile.iter().filter(is_of_language));
         }
         self.headers(&mut command);
         self.input(&mut command, input);
@@ -182,6 +219,9 @@ impl Build {
             command.args(["-x", "cuda", "-nocudainc", "-nocudalib", "-include", "cuda_runtime.h"]);
             // Launches and registration are those of CUDA 9.2 and later.
             command.args(["-Xclang", "-target-sdk-version=12.0"]);
+        }
+        if input.kind == Kind::C {
+            command.args(["-x", "c"]);
         }
         command.arg(&input.path);
         if input.kind == Kind::Cuda {

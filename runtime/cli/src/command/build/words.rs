@@ -1,6 +1,6 @@
 //! The words of a compiler's command line.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 pub enum Kind {
     /// CUDA: host and device code.
     Cuda,
-    /// C or C++.
+    /// C, which the C++ compiler would take for C++.
+    C,
+    /// C++, and what the compiler knows by its name.
     Other,
     /// An object or library.
     Object,
@@ -31,16 +33,22 @@ pub struct Words {
     pub inputs: Vec<Input>,
     /// `-o`.
     pub output: Option<PathBuf>,
-    /// `-c` or `-E`.
+    /// `-c`, `-E`, `-ptx` or `-fatbin`.
     pub stops: Option<&'static str>,
+    /// `-dlink`: nvcc's link step of device code, which happens when the program starts here.
+    pub links_device: bool,
     /// Words for compiling.
     pub compile: Vec<String>,
     /// Words for linking.
     pub link: Vec<String>,
 }
 
+/// Stops with PTX, or with a fat binary that has it.
+pub const PTX: &str = "-ptx";
+pub const FAT_BINARY: &str = "-fatbin";
+
 /// Options of nvcc with a value in the next word, which have no meaning here.
-const IGNORED_WITH_VALUE: [&str; 12] = [
+const IGNORED_WITH_VALUE: [&str; 14] = [
     "-gencode",
     "--generate-code",
     "-arch",
@@ -53,9 +61,12 @@ const IGNORED_WITH_VALUE: [&str; 12] = [
     "--compiler-bindir",
     "-maxrregcount",
     "--maxrregcount",
+    // Device code is always linked by name when the program starts.
+    "-rdc",
+    "--relocatable-device-code",
 ];
-/// The beginnings of options of nvcc that have no meaning here.
-const IGNORED: [&str; 24] = [
+/// The beginnings of options of nvcc and clang that have no meaning here.
+const IGNORED: [&str; 32] = [
     "-gencode=",
     "--generate-code=",
     "-arch=",
@@ -80,6 +91,15 @@ const IGNORED: [&str; 24] = [
     "--default-stream",
     "-restrict",
     "--restrict",
+    // The target is compute_75, and the headers are ours.
+    "--cuda-gpu-arch=",
+    "--offload-arch=",
+    "--cuda-path=",
+    "--no-cuda-version-check",
+    "-Wno-deprecated-gpu-targets",
+    "-rdc=",
+    "--relocatable-device-code=",
+    "-fgpu-rdc",
 ];
 /// Options of clang with a value in the next word.
 const WITH_VALUE: [&str; 12] = [
@@ -102,15 +122,12 @@ impl Words {
             let mut value = || words.next().with_context(|| format!("`{word}` lacks its value"));
             match word.as_str() {
                 "-o" | "--output-file" => found.output = Some(value()?.into()),
-                "-c" | "-dc" | "--compile" => found.stops = Some("-c"),
+                "-c" | "-dc" | "--compile" | "--device-c" => found.stops = Some("-c"),
+                "-dlink" | "--device-link" => found.links_device = true,
                 "-E" => found.stops = Some("-E"),
+                "-ptx" | "--ptx" => found.stops = Some(PTX),
+                "-fatbin" | "--fatbin" => found.stops = Some(FAT_BINARY),
                 "-x" => language = Some(value()?),
-                "-rdc" | "--relocatable-device-code" => refuse_relocatable(&value()?)?,
-                _ if word.starts_with("-rdc=")
-                    || word.starts_with("--relocatable-device-code=") =>
-                {
-                    refuse_relocatable(word.split('=').nth(1).unwrap_or_default())?;
-                }
                 "-Xcompiler" | "--compiler-options" => found.for_compiler(&value()?),
                 _ if word.starts_with("-Xcompiler=") || word.starts_with("--compiler-options=") => {
                     found.for_compiler(word.split_once('=').map_or("", |(_, value)| value));
@@ -148,17 +165,10 @@ impl Words {
             "-f", "-m", "-O", "-g", "-static", "-shared", "-pthread", "-pie", "-no-pie",
             "--target", "-stdlib",
         ];
-        let is_needed = |word: &&String| starts.iter().any(|start| word.starts_with(start));
+        // CMake finds the linker's folders in the output of `-v`.
+        let is_needed =
+            |word: &&String| *word == "-v" || starts.iter().any(|start| word.starts_with(start));
         self.compile.iter().filter(is_needed).cloned().collect()
-    }
-}
-
-fn refuse_relocatable(value: &str) -> Result<()> {
-    match value {
-        "true" => bail!(
-            "relocatable device code (`-rdc=true`) is not supported: put the device code of a kernel into one file"
-        ),
-        _ => Ok(()),
     }
 }
 
@@ -167,6 +177,7 @@ fn input(word: &str, language: Option<&str>) -> Input {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let kind = match (language, ending) {
         (Some("cu" | "cuda"), _) | (None | Some("none"), "cu") => Kind::Cuda,
+        (Some("c"), _) | (None | Some("none"), "c") => Kind::C,
         (_, "o" | "a" | "so" | "obj" | "lo") => Kind::Object,
         _ if ending.chars().all(|it| it.is_ascii_digit()) && word.contains(".so.") => Kind::Object,
         _ => Kind::Other,
@@ -184,6 +195,7 @@ mod tests {
 
     #[test]
     fn words_are_for_compiling_or_linking() {
+        assert_eq!(read("-c a.c").inputs[0].kind, Kind::C);
         let found = read("-O2 -I inc a.cu b.cpp c.o libd.so.1 -o p -lm -L lib -DN=3 -std=c++17");
         let kinds: Vec<Kind> = found.inputs.iter().map(|it| it.kind).collect();
         assert_eq!(kinds, [Kind::Cuda, Kind::Other, Kind::Object, Kind::Object]);
@@ -195,12 +207,15 @@ mod tests {
 
     #[test]
     fn words_of_nvcc_are_translated() {
-        let line = "-arch=sm_86 -gencode arch=compute_75,code=sm_75 -Xcompiler -Wall,-fopenmp -lineinfo -c -x cu a.cpp -lcudart";
+        let line = "-arch=sm_86 -gencode arch=compute_75,code=sm_75 -Xcompiler -Wall,-fopenmp -lineinfo --offload-arch=sm_90 -c -x cu a.cpp -lcudart";
         let found = read(line);
         assert_eq!(found.compile, ["-Wall", "-fopenmp"]);
         assert_eq!((found.stops, found.inputs[0].kind), (Some("-c"), Kind::Cuda));
         assert!(found.link.is_empty());
-        assert!(Words::read(&["-rdc=true".into()]).is_err());
+        assert_eq!(read("--fatbin a.cu -o a.fatbin").stops, Some(FAT_BINARY));
+        let relocatable = read("-rdc=true -dc a.cu");
+        assert_eq!((relocatable.stops, relocatable.compile.len()), (Some("-c"), 0));
+        assert!(read("-dlink a.o -o b.o").links_device);
         assert!(Words::read(&["-o".into()]).is_err());
     }
 }

@@ -1,0 +1,541 @@
+//! CUDA arrays, textures and surfaces.
+//!
+//! An array has its rows one behind the other in memory of the device. A texture or surface object is the address of a
+//! descriptor there, which fetches read (`compiler/src/ptx/texture.rs`).
+
+use super::launch::issue;
+use super::memory::Extent;
+use crate::abi::{Host, In, Out, runtime};
+use crate::copy::{Copy, Side};
+use crate::device::Device;
+use crate::error::{
+    INVALID_CHANNEL, INVALID_RESOURCE_HANDLE, INVALID_VALUE, MEMORY_ALLOCATION, NOT_SUPPORTED,
+    Outcome,
+};
+use crate::graph::Operation;
+use crate::state;
+
+/// `cudaArraySurfaceLoadStore`: a surface may be made of the array.
+const FOR_SURFACES: u32 = 2;
+/// `cudaChannelFormatKind`: the last of signed, unsigned and floating point.
+const FLOAT: i32 = 2;
+/// `cudaResourceType`.
+const ARRAY: i32 = 0;
+const LINEAR: i32 = 2;
+const PITCHED: i32 = 3;
+/// `cudaReadModeNormalizedFloat`.
+const AS_FRACTION: i32 = 1;
+/// Bytes of a descriptor.
+const DESCRIPTOR: usize = 52;
+/// Bytes of a `cudaTextureDesc`, in the form of CUDA 11 and later, and of a `cudaResourceDesc`.
+const TEXTURE_DESC: usize = 72;
+const RESOURCE_DESC: usize = 64;
+
+/// `cudaChannelFormatDesc`: the bits of each channel, and their kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Format {
+    bits: [i32; 4],
+    kind: i32,
+}
+
+impl Format {
+    /// Bytes of an element.
+    ///
+    /// # Errors
+    /// It is not 1, 2 or 4 channels of the same 8, 16 or 32 bits.
+    fn bytes(self) -> Outcome<usize> {
+        let channels = self.bits.iter().take_while(|&&bits| bits != 0).count();
+        let is_even = self.bits[..channels].iter().all(|&bits| bits == self.bits[0]);
+        let is_known = matches!(self.bits[0], 8 | 16 | 32) && (0..=FLOAT).contains(&self.kind);
+        match is_even && is_known && matches!(channels, 1 | 2 | 4) {
+            true => Ok(channels * self.bits[0] as usize / 8),
+            false => Err(INVALID_CHANNEL),
+        }
+    }
+}
+
+/// A CUDA array.
+#[derive(Clone, Copy, Debug)]
+pub struct Array {
+    start: u32,
+    /// Elements of a row.
+    width: usize,
+    /// Rows, 0 for an array of one dimension.
+    height: usize,
+    format: Format,
+    /// Bytes of an element.
+    bytes: usize,
+    flags: u32,
+}
+
+impl Array {
+    /// Returns true if its memory starts at an address.
+    pub fn starts_at(&self, address: u32) -> bool {
+        self.start == address
+    }
+
+    /// Bytes of a row.
+    fn row(&self) -> usize {
+        self.width * self.bytes
+    }
+
+    fn rows(&self) -> usize {
+        self.height.max(1)
+    }
+
+    /// The place of a byte of a row.
+    fn side(&self, x: usize, y: usize) -> Side {
+        Side { start: self.start as usize + y * self.row() + x, pitch: self.row(), slice: 0 }
+    }
+
+    /// Checks that a rectangle lies inside, its width in bytes.
+    fn check(&self, x: usize, y: usize, width: usize, height: usize) -> Outcome {
+        let ends = x.checked_add(width).zip(y.checked_add(height));
+        match ends.is_some_and(|(x, y)| x <= self.row() && y <= self.rows()) {
+            true => Ok(()),
+            false => Err(INVALID_VALUE),
+        }
+    }
+
+    /// Checks that bytes that go on from row to row lie inside.
+    fn check_line(&self, x: usize, y: usize, count: usize) -> Outcome {
+        let start = y.checked_mul(self.row()).and_then(|it| it.checked_add(x));
+        let end = start.and_then(|it| it.checked_add(count));
+        let all = self.row() * self.rows();
+        let is_inside = x < self.row() && y < self.rows() && end.is_some_and(|it| it <= all);
+        if is_inside { Ok(()) } else { Err(INVALID_VALUE) }
+    }
+}
+
+/// A texture or surface object, with the descriptions that it was made of.
+#[derive(Clone, Debug)]
+pub struct Object {
+    resource: Vec<u8>,
+    texture: Option<Vec<u8>>,
+}
+
+/// The array of a handle.
+///
+/// # Errors
+/// There is none.
+pub fn array(handle: usize) -> Outcome<Array> {
+    state::device(|device| device.arrays.get(&handle).copied().ok_or(INVALID_RESOURCE_HANDLE))
+}
+
+/// The side of a copy that is an array, from an element on; the width is in elements, and the result's in bytes.
+///
+/// # Errors
+/// There is no such array, or the rectangle is not inside.
+pub fn side_of(handle: usize, position: Extent, extent: Extent) -> Outcome<(Side, usize)> {
+    let array = array(handle)?;
+    if position.depth != 0 || extent.depth > 1 {
+        return refuse("arrays of three dimensions");
+    }
+    let bytes = |elements: usize| elements.checked_mul(array.bytes).ok_or(INVALID_VALUE);
+    let (x, width) = (bytes(position.width)?, bytes(extent.width)?);
+    array.check(x, position.height, width, extent.height)?;
+    Ok((array.side(x, position.height), array.bytes))
+}
+
+fn refuse<T>(what: &str) -> Outcome<T> {
+    state::say_once(what, &format!("{what} are not modelled: `cudaErrorNotSupported`"));
+    Err(NOT_SUPPORTED)
+}
+
+fn allocate(place: Out<usize>, format: In<Format>, extent: Extent, flags: u32) -> Outcome {
+    if extent.depth != 0 {
+        return refuse("arrays of three dimensions");
+    }
+    if flags & !FOR_SURFACES != 0 {
+        return refuse("layered, cube, sparse and gathered arrays");
+    }
+    let (format, Extent { width, height, .. }) = (format.get()?, extent);
+    let bytes = format.bytes()?;
+    if place.is_null() || width == 0 {
+        return Err(INVALID_VALUE);
+    }
+    let size = width.checked_mul(bytes).and_then(|row| row.checked_mul(height.max(1)));
+    let size = size.ok_or(MEMORY_ALLOCATION)?;
+    let handle = state::device(|device| {
+        let start = device.allocate(size as u64)?;
+        let handle = device.streams.handle();
+        device.arrays.insert(handle, Array { start, width, height, format, bytes, flags });
+        Ok(handle)
+    })?;
+    place.put(handle)
+}
+
+/// Reads a number of a description.
+fn number(bytes: &[u8], at: usize) -> i32 {
+    let bytes = bytes.get(at..at + 4).and_then(|it| it.try_into().ok());
+    bytes.map_or(0, i32::from_le_bytes)
+}
+
+fn size(bytes: &[u8], at: usize) -> usize {
+    let bytes = bytes.get(at..at + 8).and_then(|it| it.try_into().ok());
+    bytes.map_or(0, usize::from_le_bytes)
+}
+
+fn format(bytes: &[u8], at: usize) -> Format {
+    let bits = [0, 4, 8, 12].map(|offset| number(bytes, at + offset));
+    Format { bits, kind: number(bytes, at + 16) }
+}
+
+/// The memory of a texture or surface.
+struct Resource {
+    start: usize,
+    width: usize,
+    height: usize,
+    pitch: usize,
+    format: Format,
+}
+
+impl Resource {
+    /// Reads a `cudaResourceDesc`.
+    fn read(device: &mut Device, bytes: &[u8]) -> Outcome<Resource> {
+        let found = match number(bytes, 0) {
+            ARRAY => {
+                let array = device.arrays.get(&size(bytes, 8)).ok_or(INVALID_RESOURCE_HANDLE)?;
+                Resource {
+                    start: array.start as usize,
+                    width: array.width,
+                    height: array.rows(),
+                    pitch: array.row(),
+                    format: array.format,
+                }
+            }
+            LINEAR => {
+                let format = format(bytes, 16);
+                let width = size(bytes, 40) / format.bytes()?;
+                Resource { start: size(bytes, 8), width, height: 1, pitch: 0, format }
+            }
+            PITCHED => Resource {
+                start: size(bytes, 8),
+                width: size(bytes, 40),
+                height: size(bytes, 48),
+                pitch: size(bytes, 56),
+                format: format(bytes, 16),
+            },
+            _ => return Err(INVALID_VALUE),
+        };
+        let is_ours = device.device_address(found.start).is_some()
+            || device.managed.at(found.start).is_some();
+        let fits = [found.width, found.height, found.pitch].iter().all(|&it| it < 1 << 32);
+        if is_ours && fits { Ok(found) } else { Err(INVALID_VALUE) }
+    }
+
+    /// The descriptor, with what the texture adds to it: coordinates are normalized, address modes, bits of fractions.
+    fn descriptor(&self, normalized: i32, modes: [i32; 3], fraction: i32) -> Outcome<Vec<u8>> {
+        let [width, height, pitch] =
+            [self.width, self.height, self.pitch].map(|it| it as u32 as i32);
+        let words = [normalized, modes[0], modes[1], modes[2]];
+        let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        bytes.extend((self.start as u64).to_le_bytes());
+        let each = self.format.bytes()? as i32;
+        let Format { bits, kind } = self.format;
+        let words = [width, height, pitch, each, bits[0], kind, fraction];
+        bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+        Ok(bytes)
+    }
+}
+
+/// Writes a descriptor to memory of the device.
+fn make(device: &mut Device, descriptor: &[u8], object: Object) -> Outcome<u64> {
+    let address = device.allocate(DESCRIPTOR as u64)?;
+    let memory = device.gpu.memory();
+    let place = memory.device_slice(address, DESCRIPTOR as u64).ok_or(MEMORY_ALLOCATION)?;
+    place.copy_from_slice(descriptor);
+    memory.set_written(address, DESCRIPTOR as u32, true);
+    device.gpu.wrote(address, DESCRIPTOR as u64);
+    device.objects.insert(address, object);
+    Ok(address.into())
+}
+
+fn make_texture(resource: &[u8], texture: &[u8]) -> Outcome<u64> {
+    let modes = [0, 4, 8].map(|at| number(texture, at));
+    let (filter, read, srgb) = (number(texture, 12), number(texture, 16), number(texture, 20));
+    let (border, normalized) = (&texture[24..40], number(texture, 40));
+    // An index is never filtered.
+    if filter != 0 && number(resource, 0) != LINEAR {
+        return refuse("textures with linear filtering");
+    }
+    if srgb != 0 {
+        return refuse("textures with colours of sRGB");
+    }
+    if border.chunks(4).any(|colour| number(colour, 0) << 1 != 0) {
+        return refuse("textures with borders of another colour than zero");
+    }
+    state::device(|device| {
+        let found = Resource::read(device, resource)?;
+        let bits = found.format.bits[0];
+        let fraction = if read == AS_FRACTION && found.format.kind != FLOAT { bits } else { 0 };
+        if fraction == 32 {
+            return Err(INVALID_VALUE);
+        }
+        let descriptor = found.descriptor(normalized, modes, fraction)?;
+        let object = Object { resource: resource.to_vec(), texture: Some(texture.to_vec()) };
+        make(device, &descriptor, object)
+    })
+}
+
+fn destroy(object: u64, is_texture: bool) -> Outcome {
+    state::device(|device| {
+        let address = u32::try_from(object).map_err(|_| INVALID_VALUE)?;
+        let known = device.objects.get(&address).ok_or(INVALID_VALUE)?;
+        if known.texture.is_some() != is_texture {
+            return Err(INVALID_VALUE);
+        }
+        device.objects.remove(&address);
+        device.free(object)
+    })
+}
+
+/// Returns a description that an object was made of.
+fn describe(place: Host, object: u64, part: impl Fn(&Object) -> Option<&[u8]>) -> Outcome {
+    state::device(|device| {
+        let address = u32::try_from(object).map_err(|_| INVALID_VALUE)?;
+        let known = device.objects.get(&address).and_then(part).ok_or(INVALID_VALUE)?;
+        place.write(known.len())?.copy_from_slice(known);
+        Ok(())
+    })
+}
+
+fn rows(to: Side, from: Side, width: usize, height: usize, kind: i32) -> Operation {
+    Operation::Copy(Copy { to, from, width, height, depth: 1, kind })
+}
+
+fn linear(start: usize, pitch: usize) -> Side {
+    Side { start, pitch, slice: 0 }
+}
+
+fn to_array(
+    to: usize,
+    x: usize,
+    y: usize,
+    from: usize,
+    count: usize,
+    kind: i32,
+) -> Outcome<Operation> {
+    let array = array(to)?;
+    array.check_line(x, y, count)?;
+    Ok(Operation::Copy(Copy::line(array.side(x, y).start, from, count, kind)))
+}
+
+fn from_array(
+    to: usize,
+    from: usize,
+    x: usize,
+    y: usize,
+    count: usize,
+    kind: i32,
+) -> Outcome<Operation> {
+    let array = array(from)?;
+    array.check_line(x, y, count)?;
+    Ok(Operation::Copy(Copy::line(to, array.side(x, y).start, count, kind)))
+}
+
+/// A rectangle of an array: its first byte and row, the bytes of a row, and the rows.
+#[derive(Clone, Copy)]
+struct Rectangle {
+    array: usize,
+    x: usize,
+    y: usize,
+    width: usize,
+    height: usize,
+}
+
+impl Rectangle {
+    fn side(self) -> Outcome<Side> {
+        let array = array(self.array)?;
+        array.check(self.x, self.y, self.width, self.height)?;
+        Ok(array.side(self.x, self.y))
+    }
+}
+
+runtime! {
+    /// The format of elements.
+    fn cudaGetChannelDesc(place: Out<Format>, handle: usize) {
+        place.put(array(handle)?.format)
+    }
+
+    /// Allocates an array.
+    fn cudaMallocArray(place: Out<usize>, format: In<Format>, width: usize, height: usize, flags: u32) {
+        allocate(place, format, Extent { width, height, depth: 0 }, flags)
+    }
+
+    /// Allocates an array. Those of three dimensions are refused.
+    fn cudaMalloc3DArray(place: Out<usize>, format: In<Format>, extent: Extent, flags: u32) {
+        allocate(place, format, extent, flags)
+    }
+
+    /// Frees an array; a null pointer is nothing to free.
+    fn cudaFreeArray(handle: usize) {
+        if handle == 0 {
+            return Ok(());
+        }
+        state::device(|device| {
+            let array = device.arrays.remove(&handle).ok_or(INVALID_RESOURCE_HANDLE)?;
+            device.free(array.start.into())
+        })
+    }
+
+    /// The format, extent and flags of an array.
+    fn cudaArrayGetInfo(format: Out<Format>, extent: Out<Extent>, flags: Out<u32>, handle: usize) {
+        let array = array(handle)?;
+        format.offer(array.format);
+        extent.offer(Extent { width: array.width, height: array.height, depth: 0 });
+        flags.offer(array.flags);
+        Ok(())
+    }
+
+    /// Copies bytes to an array.
+    fn cudaMemcpyToArray(to: usize, x: usize, y: usize, from: usize, count: usize, kind: i32) {
+        issue(0, to_array(to, x, y, from, count, kind)?)
+    }
+
+    /// Copies bytes to an array in a stream.
+    fn cudaMemcpyToArrayAsync(
+        to: usize, x: usize, y: usize, from: usize, count: usize, kind: i32, stream: usize,
+    ) {
+        issue(stream, to_array(to, x, y, from, count, kind)?)
+    }
+
+    /// Copies bytes from an array.
+    fn cudaMemcpyFromArray(to: usize, from: usize, x: usize, y: usize, count: usize, kind: i32) {
+        issue(0, from_array(to, from, x, y, count, kind)?)
+    }
+
+    /// Copies bytes from an array in a stream.
+    fn cudaMemcpyFromArrayAsync(
+        to: usize, from: usize, x: usize, y: usize, count: usize, kind: i32, stream: usize,
+    ) {
+        issue(stream, from_array(to, from, x, y, count, kind)?)
+    }
+
+    /// Copies rows to an array.
+    fn cudaMemcpy2DToArray(
+        array: usize, x: usize, y: usize, from: usize, pitch: usize, width: usize, height: usize, kind: i32,
+    ) {
+        let to = Rectangle { array, x, y, width, height }.side()?;
+        issue(0, rows(to, linear(from, pitch), width, height, kind))
+    }
+
+    /// Copies rows to an array in a stream.
+    fn cudaMemcpy2DToArrayAsync(
+        array: usize, x: usize, y: usize, from: usize, pitch: usize, width: usize, height: usize, kind: i32,
+        stream: usize,
+    ) {
+        let to = Rectangle { array, x, y, width, height }.side()?;
+        issue(stream, rows(to, linear(from, pitch), width, height, kind))
+    }
+
+    /// Copies rows from an array.
+    fn cudaMemcpy2DFromArray(
+        to: usize, pitch: usize, array: usize, x: usize, y: usize, width: usize, height: usize, kind: i32,
+    ) {
+        let from = Rectangle { array, x, y, width, height }.side()?;
+        issue(0, rows(linear(to, pitch), from, width, height, kind))
+    }
+
+    /// Copies rows from an array in a stream.
+    fn cudaMemcpy2DFromArrayAsync(
+        to: usize, pitch: usize, array: usize, x: usize, y: usize, width: usize, height: usize, kind: i32,
+        stream: usize,
+    ) {
+        let from = Rectangle { array, x, y, width, height }.side()?;
+        issue(stream, rows(linear(to, pitch), from, width, height, kind))
+    }
+
+    /// Copies rows from an array to another one.
+    fn cudaMemcpy2DArrayToArray(
+        to: usize, to_x: usize, to_y: usize, from: usize, from_x: usize, from_y: usize, width: usize,
+        height: usize, kind: i32,
+    ) {
+        let to = Rectangle { array: to, x: to_x, y: to_y, width, height }.side()?;
+        let from = Rectangle { array: from, x: from_x, y: from_y, width, height }.side()?;
+        issue(0, rows(to, from, width, height, kind))
+    }
+
+    /// Makes a texture of an array or of linear memory.
+    fn cudaCreateTextureObject(place: Out<u64>, resource: Host, texture: Host, view: usize) {
+        if view != 0 {
+            return refuse("views of resources");
+        }
+        if place.is_null() {
+            return Err(INVALID_VALUE);
+        }
+        place.put(make_texture(resource.read(RESOURCE_DESC)?, texture.read(TEXTURE_DESC)?)?)
+    }
+
+    /// Ends a texture.
+    fn cudaDestroyTextureObject(object: u64) {
+        destroy(object, true)
+    }
+
+    /// The description of a texture's memory.
+    fn cudaGetTextureObjectResourceDesc(place: Host, object: u64) {
+        describe(place, object, |it| it.texture.as_ref().map(|_| it.resource.as_slice()))
+    }
+
+    /// The description of a texture.
+    fn cudaGetTextureObjectTextureDesc(place: Host, object: u64) {
+        describe(place, object, |it| it.texture.as_deref())
+    }
+
+    /// Makes a surface of an array.
+    fn cudaCreateSurfaceObject(place: Out<u64>, resource: Host) {
+        let resource = resource.read(RESOURCE_DESC)?;
+        if place.is_null() || number(resource, 0) != ARRAY {
+            return Err(INVALID_VALUE);
+        }
+        place.put(state::device(|device| {
+            let descriptor = Resource::read(device, resource)?.descriptor(0, [0; 3], 0)?;
+            make(device, &descriptor, Object { resource: resource.to_vec(), texture: None })
+        })?)
+    }
+
+    /// Ends a surface.
+    fn cudaDestroySurfaceObject(object: u64) {
+        destroy(object, false)
+    }
+
+    /// The description of a surface's memory.
+    fn cudaGetSurfaceObjectResourceDesc(place: Host, object: u64) {
+        describe(place, object, |it| it.texture.is_none().then_some(it.resource.as_slice()))
+    }
+}
+
+/// The format of an element; a function that returns a structure, so without an error code.
+#[unsafe(no_mangle)]
+#[allow(non_snake_case)]
+extern "C" fn cudaCreateChannelDesc(x: i32, y: i32, z: i32, w: i32, kind: i32) -> Format {
+    Format { bits: [x, y, z, w], kind }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_have_even_channels() {
+        let format = |bits, kind| Format { bits, kind };
+        assert_eq!(format([8, 8, 8, 8], 1).bytes(), Ok(4));
+        assert_eq!(format([32, 32, 0, 0], FLOAT).bytes(), Ok(8));
+        for (bits, kind) in [([32; 4], 3), ([8, 8, 8, 0], 1), ([8, 16, 0, 0], 1), ([0; 4], 0)] {
+            assert_eq!(format(bits, kind).bytes(), Err(INVALID_CHANNEL), "{bits:?}");
+        }
+    }
+
+    #[test]
+    fn rectangles_lie_inside() {
+        let format = Format { bits: [32, 0, 0, 0], kind: FLOAT };
+        let array = Array { start: 64, width: 8, height: 4, format, bytes: 4, flags: 0 };
+        assert_eq!(array.check(0, 0, 32, 4), Ok(()));
+        assert_eq!(array.check(4, 0, 32, 1), Err(INVALID_VALUE));
+        assert_eq!(array.check(usize::MAX, 0, 32, 1), Err(INVALID_VALUE));
+        assert_eq!(array.check_line(28, 2, 36), Ok(()));
+        assert_eq!(array.check_line(28, 2, 37), Err(INVALID_VALUE));
+        assert_eq!(array.side(4, 2).start, 64 + 2 * 32 + 4);
+    }
+}
