@@ -7,7 +7,8 @@
 //! ([`spill`](super::spill)) to short intervals around each use, and everything is done again,
 //! until nothing is spilled.
 //!
-//! For a register file with two banks ([`BANKS`]) everything is assigned again, among as many registers. An interval then
+//! For a register file with two banks ([`BANKS`]) everything is assigned again, among as many registers, rounded up to those
+//! that the machine gives out at once. An interval then
 //! takes a free register of the bank in which it has fewer conflicts, weighed by loops, with operands that are assigned
 //! already; of these, the one whose last value ended first. Instructions of varying latency read their sources late, and a
 //! register that is written again has to wait for them. The paper that describes banks describes no assignment, so this
@@ -69,13 +70,13 @@ pub struct Allocation {
 
 /// Assigns registers, changing the code where there are too few. `None` if there are too few for
 /// some instruction alone. `live_ranges` are those of the function that the code is made from. With `banked`, the operands of
-/// an instruction of fixed latency are kept in different banks where that takes no more registers.
+/// an instruction of fixed latency are kept in different banks where that takes no more room in the register file.
 pub fn allocate(
     code: &mut Code,
     live_ranges: &LiveRanges,
     max_registers: u32,
     spill: Spill,
-    banked: Option<&FixedLatencies>,
+    banked: Option<BankedFile>,
 ) -> Option<Allocation> {
     let limit = max_registers.min(reconverge_isa::REGISTERS as u32);
     let layout = Layout::new(code, live_ranges);
@@ -90,13 +91,15 @@ pub fn allocate(
                 uniform::give_back(code, &all);
                 continue;
             }
-            let banked = banked.and_then(|latencies| {
-                let banked = Banked { latencies, registers: plain.general };
+            let banked = banked.and_then(|file| {
+                let room = plain.general.next_multiple_of(file.unit).min(limit);
+                let registers = room.min(REGISTERS as u32 - plain.uniform);
+                let banked = Banked { latencies: file.latencies, registers };
                 let by_bank = Allocator::assigned(code, &layout, limit, spill, Some(banked))?;
-                by_bank.spilled.is_empty().then(|| by_bank.finish(code))
+                let found = by_bank.spilled.is_empty().then(|| by_bank.finish(code))?;
+                (found.general <= registers).then_some(found)
             });
-            let costs_nothing = |it: &Allocation| it.general <= plain.general;
-            return Some(banked.filter(costs_nothing).unwrap_or(plain));
+            return Some(banked.unwrap_or(plain));
         }
         let mut spilled = std::mem::take(&mut allocator.spilled);
         spilled.sort();
@@ -112,6 +115,15 @@ pub fn allocate(
             (0..code.classes.len() as u32).map(|reg| allocator.representative(Reg(reg))).collect();
         spill::rewrite(code, &representatives, &spilled);
     }
+}
+
+/// A register file with two banks.
+#[derive(Clone, Copy)]
+pub struct BankedFile<'a> {
+    /// The latencies of instructions whose operands are read together.
+    pub latencies: &'a FixedLatencies,
+    /// Registers per thread that the machine gives out at once: fewer would save nothing.
+    pub unit: u32,
 }
 
 /// The occupants of one register: starts of runs, with their ends and their owners.

@@ -1,6 +1,6 @@
 //! Machine code of one instruction stream: a whole kernel, or one of the two it is decoupled into.
 
-use super::allocate::{self, FEWEST_REGISTERS};
+use super::allocate::{self, BankedFile, FEWEST_REGISTERS};
 use super::annotate::Claims;
 use super::copies::Cycles;
 use super::error::{LowerError, LowerErrorKind, Result, internal, nowhere};
@@ -81,7 +81,10 @@ pub fn generate(
         watch("uniform");
     }
     let banked = control.filter(|control| control.does(ControlPart::Banks));
+    let target = options.required();
+    let unit = (target.register_granularity / target.warp_width.max(1)).max(1);
     let banked = banked.as_ref().map(|control| &control.latencies);
+    let banked = banked.map(|latencies| BankedFile { latencies, unit });
     let allocation = allocate::allocate(&mut code, &live_ranges, limit, options.spill, banked)
         .ok_or_else(too_few)?;
     if options.verify {

@@ -152,7 +152,7 @@ pub struct SmConfig {
     /// With control bits: dependence counters of a warp, 1 to 6; 6 if left out, 0 for one of each register's results and
     /// one of its reads.
     pub dependence_counters: u32,
-    /// With control bits: uniform registers of a warp, 0 to 63; 0 if left out.
+    /// With control bits and operands in a fixed time: uniform registers of a warp, 0 to 63; 0 if left out.
     pub uniform_registers: u32,
     /// With operands in a fixed time: read ports of each of two register banks of a scheduler, 0 to 4; 1 if left out,
     /// 0 for as many as are needed.
@@ -585,9 +585,13 @@ impl Machine {
         &self.tables.operations
     }
 
-    /// The registers of a thread of a kernel: those that are not uniform, if the machine has uniform ones.
+    /// The registers of a thread of a kernel: those that are not uniform, if the machine keeps uniform ones apart.
     pub fn registers_of(&self, kernel: &Kernel) -> u32 {
-        if self.sm.uniform_registers != 0 { kernel.first_uniform() } else { kernel.registers }
+        let is_fixed = self.sm.operand_delivery == OperandDelivery::FixedLatency;
+        match is_fixed && self.sm.uniform_registers != 0 {
+            true => kernel.first_uniform(),
+            false => kernel.registers,
+        }
     }
 
     /// The index of an operation in [`Machine::resolved_units`], if it takes a time of its own.

@@ -85,10 +85,6 @@ fn validate_core(machine: &Machine, rules: &mut Rules) {
     rules.range("sm.launch-latency", sm.launch_latency, 0, 1 << 20);
     rules.range("sm.read-ports", sm.read_ports, 0, 4);
     rules.range("sm.uniform-registers", sm.uniform_registers, 0, UNIFORM_REGISTERS);
-    if sm.uniform_registers != 0 && sm.operand_delivery != OperandDelivery::FixedLatency {
-        let message = "uniform registers need `sm.operand-delivery=fixed-latency`".to_owned();
-        rules.fault("sm.uniform-registers", message);
-    }
     rules.range("sm.dependence-counters", sm.dependence_counters, 0, COUNTERS.into());
     let schedulers = rules.range("sm.schedulers", sm.schedulers, 1, 64);
     if schedulers && rules.power_in("sm.sub-cores", sm.sub_cores, 1, 64) {

@@ -48,7 +48,7 @@ pub(super) fn deliver(
         let is_computed = instruction.collects() && !instruction.accesses_memory();
         instruction.is_fixed = is_computed && fixed.latency_of(instruction.op).is_some();
         if is_computed
-            && !instruction.is_uniform
+            && !instruction.control.uniform.computes
             && let Some(unit) = units.get(usize::from(instruction.timing))
         {
             instruction.need = Resource::pipe(unit.pipe);
@@ -64,13 +64,13 @@ fn set_apart(instruction: &mut Decoded, first: u16) {
             && index >= first
         {
             instruction.operands.remove(index);
-            instruction.uniform_sources |= 1 << position;
+            instruction.control.uniform.sources |= 1 << position;
         }
     }
     if let Target::Register { index, .. } = instruction.target
         && index >= first
     {
-        instruction.is_uniform = instruction.effect == Effect::Compute;
+        instruction.control.uniform.computes = instruction.effect == Effect::Compute;
         instruction.result = None;
     }
 }
@@ -142,7 +142,7 @@ impl Stated {
                 reuse: bits.reuse,
                 rises_late: false,
                 reads_unforwarded: instruction.collects() && !instruction.is_fixed,
-                common: instruction.control.common,
+                ..instruction.control
             };
             match self.counters {
                 0 => self.wait_for_registers(instruction),

@@ -293,8 +293,6 @@ impl Decoder<'_> {
             operands: operands(&sources, from.annotations.last_read, &placement.sources),
             other_operands: sources.iter().filter(|source| source.is_other()).count() as u8,
             sources,
-            is_uniform: false,
-            uniform_sources: 0,
             moves_as_row: false,
             computations: 0,
             rows: self.rows(&sources, row.effect),

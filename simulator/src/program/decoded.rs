@@ -93,11 +93,29 @@ pub(crate) struct Control {
     pub(crate) reads_unforwarded: bool,
     /// The compiler claims that all active threads of a warp access one address.
     pub(crate) common: bool,
+    /// Its uniform registers, on a machine that keeps them apart.
+    pub(crate) uniform: Uniform,
+}
+
+/// The uniform registers of an instruction.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Uniform {
+    /// Bit `i` is set if source `i` is one.
+    pub(crate) sources: u8,
+    /// The uniform datapath computes its result.
+    pub(crate) computes: bool,
 }
 
 impl Default for Control {
     fn default() -> Control {
-        Control { stall: 1, reuse: 0, rises_late: false, reads_unforwarded: false, common: false }
+        Control {
+            stall: 1,
+            reuse: 0,
+            rises_late: false,
+            reads_unforwarded: false,
+            common: false,
+            uniform: Uniform::default(),
+        }
     }
 }
 
@@ -122,10 +140,6 @@ pub(crate) struct Decoded {
     pub(crate) rows: Option<SourceRows>,
     /// The register that it writes, if it is one; a number that none has otherwise.
     pub(crate) target_row: u32,
-    /// True if it writes a uniform register of a machine that has some.
-    pub(crate) is_uniform: bool,
-    /// Bit `i` is set if source `i` is a uniform register of a machine that has some.
-    pub(crate) uniform_sources: u8,
     /// True if it accesses memory as rows ([`moves_as_row`]).
     pub(crate) moves_as_row: bool,
     /// The number of instructions from this one on that only compute, from rows ([`computes_row`]).

@@ -130,7 +130,7 @@ impl Sm {
         };
         let warp = self.residency.warp_of(id);
         let pipe = self.pipes.unit(instruction.timing).pipe as u16;
-        let free = match instruction.is_uniform {
+        let free = match instruction.control.uniform.computes {
             true => 0,
             false => self.pipes.first_free(self.collector.sub_core_of(warp), pipe),
         };
@@ -169,7 +169,7 @@ impl Sm {
     #[inline(always)]
     fn occupied(&mut self, warp: WarpSlot, instruction: &Decoded, mask: u64) -> Occupied {
         // The uniform datapath takes an instruction per cycle, as many as issue.
-        let passes = match instruction.is_uniform {
+        let passes = match instruction.control.uniform.computes {
             true => 0,
             false => self.pipes.passes(instruction, mask, self.observer.statistics()),
         };
@@ -205,7 +205,7 @@ impl Sm {
         let Delivered { id, candidate, instruction, writer, mask, .. } = delivered;
         let warp = self.residency.warp_of(id);
         let occupied = self.occupied(warp, instruction, mask);
-        let pipe_free = match instruction.is_uniform {
+        let pipe_free = match instruction.control.uniform.computes {
             true => 0,
             false => self.pipes.first_free(occupied.sub_core, occupied.pipe),
         };

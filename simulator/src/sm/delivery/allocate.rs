@@ -69,7 +69,7 @@ impl Stage {
         let mut reads = Reads::default();
         for (position, source) in instruction.sources.iter().enumerate() {
             let Source::Register { index, words } = *source else { continue };
-            if instruction.uniform_sources >> position & 1 != 0 {
+            if instruction.control.uniform.sources >> position & 1 != 0 {
                 continue;
             }
             let keeps = instruction.control.reuse >> position & 1 != 0;
