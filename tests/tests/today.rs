@@ -328,3 +328,41 @@ fn threads_of_the_host_change_nothing() {
         assert!(reports[0].0.sms.iter().all(|sm| sm.blocks != 0), "{name}");
     }
 }
+
+/// Cycles of sums whose two sources are in one bank; with `uniform` the last register, one of them, is uniform.
+fn sums_of_one_bank(uniform: bool) -> u64 {
+    let directive = if uniform { ".uniform 1\n" } else { "" };
+    let sums = "add.i32 r1, r5, r7\n add.i32 r3, r5, r7\n".repeat(8);
+    let text = format!("{directive}mov.b32 r5, tid.x\n mov.b32 r7, 3\n {sums} exit");
+    let sets = [("sm.dependences", "control-bits"), ("sm.uniform-registers", "63")];
+    Run::new(&text, fetched("a6000", &sets)).timing().cycles
+}
+
+#[test]
+fn a_uniform_source_takes_no_port_of_a_bank() {
+    let (own, uniform) = (sums_of_one_bank(false), sums_of_one_bank(true));
+    assert!(uniform < own, "{uniform} cycles with a uniform register, {own} without");
+}
+
+#[test]
+fn the_uniform_datapath_takes_no_pipe() {
+    let of = |dest: &str| {
+        let sums = format!("add.i32 {dest}, r7, 1\n").repeat(16);
+        let text = format!(".uniform 2\nmov.b32 r7, 3\n {sums} exit");
+        // The pipe of 16 lanes takes a warp every second cycle.
+        Run::new(&text, fetched("a6000", &[])).timing().cycles
+    };
+    let (own, uniform) = (of("r1"), of("r6"));
+    assert!(uniform + 8 <= own, "{uniform} cycles in the uniform datapath, {own} in the pipe");
+}
+
+#[test]
+fn a_register_that_is_not_uniform_is_found() {
+    // A divergent branch writes different constants; the code claims that the register is uniform.
+    let text = ".uniform 1\nmov.b32 r0, tid.x\n setp.lt.s32 p0, r0, 7\n mov.b32 r7, 1\n \
+                @p0 bra L !reconverge M\n mov.b32 r7, 2\n bra M\nL: mov.b32 r7, 3\nM: add.i32 r1, r0, r7\n exit";
+    let found = std::panic::catch_unwind(|| Run::new(text, with("a6000", &[])).timing());
+    let fault = found.expect_err("the claim is false");
+    let fault = fault.downcast_ref::<String>().cloned().unwrap_or_default();
+    assert!(fault.contains("a uniform register is read here"), "{fault}");
+}

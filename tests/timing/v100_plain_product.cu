@@ -3,8 +3,8 @@
 // The clocks, and the latency of a launch, are those of that simulator's configuration.
 // machine: v100
 // set: clock-mhz=1132 interconnect.clock-mhz=1132 l2.clock-mhz=1132 dram.clock-mhz=850 sm.launch-latency=5000
-// expect: issue_slots@0 / 320 == 17551
-// expect: issue_slots@1 / 320 == 55862
+// expect: issue_slots@0 / 320 == 15366
+// expect: issue_slots@1 / 320 == 55861
 #define N 128
 
 __global__ void as_written(const float *a, const float *b, float *c, int n)

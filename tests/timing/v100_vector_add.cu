@@ -2,7 +2,7 @@
 // 2,048 blocks of 256 threads. The clocks, and the latency of a launch, are those of that simulator's configuration.
 // machine: v100
 // set: clock-mhz=1132 interconnect.clock-mhz=1132 l2.clock-mhz=1132 dram.clock-mhz=850 sm.launch-latency=5000
-// expect: issue_slots / 320 == 12152
+// expect: issue_slots / 320 == 12161
 // expect: dram_read_bytes >= 4 * 1024 * 1024
 // expect: issue_slots / 320 >= 5000 + dram_read_bytes / (64 * 16) * 1132 / 850
 #define N 524288

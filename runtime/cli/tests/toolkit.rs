@@ -11,7 +11,7 @@ fn done(command: &mut Command) -> Option<Output> {
     };
     let text = String::from_utf8_lossy(&output.stdout);
     let errors = String::from_utf8_lossy(&output.stderr);
-    // What a machine may lack.
+    // A machine may lack these.
     if let Some(lack) = ["libreconverge_cudart.so", "needs clang", "need Linux"]
         .into_iter()
         .find(|lack| !output.status.success() && errors.contains(lack))

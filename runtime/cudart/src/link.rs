@@ -1,7 +1,7 @@
 //! Texts of PTX that use each other's functions and variables (`-rdc=true`), joined into one text.
 //!
 //! The definition of a name takes the place of the other texts' `.extern` declarations. Names that a text keeps to itself are
-//! renamed where another text has the same name. Of `.weak` definitions the first counts.
+//! renamed where another text has the same name. The first of several `.weak` definitions counts.
 
 use reconverge_ptx::tree::{Function, Linkage, Module, Space, Variable};
 use reconverge_ptx::{Span, parse};
@@ -140,7 +140,7 @@ pub fn join(texts: &[&str]) -> Result<(String, Vec<Renamed>), String> {
     }
     let mut defined: BTreeMap<&str, bool> = BTreeMap::new();
     let mut joined = Joined::default();
-    // What any text shares: an announcement or `.extern` of it needs no definition in the same text.
+    // Names that any text shares: an announcement or `.extern` of one needs no definition in the same text.
     let shared: BTreeSet<&str> = modules
         .iter()
         .flat_map(items)

@@ -229,6 +229,25 @@ fn regions_obey_rules() {
         ("@p0 bra L !region !reconverge L\nL: exit", "control comes here: a region begins here"),
         ("@p0 bra L !region\nexit\nL: exit !region", "a region ends with a branch or an exit"),
         (".kernel k\n.registers 1\n.long_lived 2\nexit", "more registers live long than there are"),
+        (".kernel k\n.registers 1\n.uniform 2\nexit", "2 registers are uniform; at most 1 can be"),
+        (
+            ".kernel k\n.registers 2\n.uniform 1\nadd.i32 r1, r0, 1\nexit",
+            "r1 is uniform: only integer words and loads of constants without a guard are written to it, from sources \
+             that are uniform too",
+        ),
+        (
+            ".kernel k\n.registers 2\n.uniform 1\nmov.b32 r1, tid.x\nexit",
+            "r1 is uniform: only integer words and loads of constants without a guard are written to it, from sources \
+             that are uniform too",
+        ),
+        (
+            ".kernel k\n.registers 2\n.uniform 1\nmov.b64 r0:1, 4\nexit",
+            "the registers from r0 on are uniform in part",
+        ),
+        (
+            ".kernel k\n.registers 4\n.uniform 1\nst.global.b64 [r0], r2:3\nexit",
+            "source 1 has 2 registers, which are not uniform",
+        ),
     ] {
         let found = faults(code);
         assert!(found.iter().any(|fault| fault.ends_with(expected)), "{code}: {found:?}");

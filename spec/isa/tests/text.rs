@@ -37,6 +37,16 @@ fn random_programs_survive_text() {
 }
 
 #[test]
+fn uniform_registers_survive_text_and_binary() {
+    let text = ".kernel k\n.registers 3\n.uniform 1\nmov.b32 r2, ctaid.x\nadd.i32 r0, r1, r2\nexit";
+    let program = parse(text).expect("it is good");
+    assert_eq!(program.kernels[0].first_uniform(), 2);
+    assert_eq!(parse(&print(&program)).expect("it is good"), program);
+    let bytes = reconverge_isa::binary::encode(&program).expect("it is good");
+    assert_eq!(reconverge_isa::binary::decode(&bytes).expect("it is good"), program);
+}
+
+#[test]
 fn operand_forms() {
     assert_eq!(one("mov.b32 r1, -1").sources[0], Operand::Imm(u32::MAX));
     assert_eq!(one("mov.b32 r1, 4294967295").sources[0], Operand::Imm(u32::MAX));
@@ -49,6 +59,9 @@ fn operand_forms() {
     assert_eq!(one("ld.u8 r1, [0x10000000]").sources[0], Operand::Imm(GLOBAL_BASE));
     let atomic = one("atom.cas.b32.shared _, [r1-4], r2, r3");
     assert_eq!((atomic.dest, atomic.space, atomic.offset), (Dest::None, Space::Shared, -4));
+    let pair = one("ld.global.b32 r0, [r2:3+16]");
+    assert_eq!((pair.pair_address, pair.offset, pair.registers_needed()), (true, 16, 4));
+    assert_eq!(pair.to_string(), "ld.global.b32 r0, [r2:3+16]");
     let branch = one("@!p3 bra L !reconverge L !uni !D");
     assert_eq!(branch.to_string(), "@!p3 bra L1 !reconverge L1 !uni !D");
     assert_eq!(one("sel.b64 r0:1, !p1, c[8], r2:3").to_string(), "sel.b64 r0:1, !p1, c[8], r2:3");

@@ -40,7 +40,7 @@ pub(super) struct Whole {
 #[derive(Deserialize)]
 struct Entry {
     arguments: String,
-    /// What it prints if its own check succeeds, for a check without a usual word such as `PASS`.
+    /// The text that it prints if its own check succeeds, for a check without a usual word such as `PASS`.
     #[serde(default)]
     says: String,
     /// Why it does not pass its own check; empty for a program that does.
