@@ -58,42 +58,35 @@ pub(crate) fn check_uniform(kernel: &Kernel, report: &mut dyn FnMut(Option<usize
     }
     let first = kernel.first_uniform();
     for (index, instruction) in kernel.code.iter().enumerate() {
-        let is_uniform = |operand: &Operand| match operand {
-            Operand::Reg(register) => u32::from(register.0) >= first,
-            _ => true,
-        };
-        match instruction.dest {
-            Dest::Reg(register) if u32::from(register.0) >= first => {
-                if !may_be_uniform(instruction) || !instruction.sources.iter().all(is_uniform) {
-                    let message = format!(
-                        "r{} is uniform: only integer words and loads of constants without a guard are written to it, from sources that are uniform too",
-                        register.0
-                    );
-                    report(Some(index), message);
-                }
-            }
-            Dest::Reg(register) => {
-                let words = instruction.result_kind().map_or(1, |kind| kind.registers().max(1));
-                if u32::from(register.0) + u32::from(words) > first {
-                    report(
-                        Some(index),
-                        format!("the registers from r{} on are uniform in part", register.0),
-                    );
-                }
-            }
-            _ => {}
+        check(instruction, first, &mut |message| report(Some(index), message));
+    }
+}
+
+/// The rules of an instruction of a kernel whose registers from `first` on are uniform.
+fn check(instruction: &Instruction, first: u32, report: &mut dyn FnMut(String)) {
+    let reads_same = instruction.sources.iter().all(|operand| match operand {
+        Operand::Reg(register) => u32::from(register.0) >= first,
+        _ => true,
+    });
+    let words = |kind: Option<ValueKind>| kind.map_or(1, |kind| u32::from(kind.registers().max(1)));
+    if let Dest::Reg(register) = instruction.dest {
+        let number = u32::from(register.0);
+        if number >= first && !(may_be_uniform(instruction) && reads_same) {
+            report(format!(
+                "r{number} is uniform: only integer words and loads of constants without a guard are written to it, \
+                 from sources that are uniform too"
+            ));
+        } else if number < first && number + words(instruction.result_kind()) > first {
+            report(format!("the registers from r{number} on are uniform in part"));
         }
-        for (at, source) in instruction.sources.iter().enumerate() {
-            let words = instruction.source_kind(at).map_or(1, |kind| kind.registers().max(1));
-            if let Operand::Reg(register) = source
-                && u32::from(register.0) + u32::from(words) > first
-                && words > 1
-            {
-                report(
-                    Some(index),
-                    format!("source {at} has {words} registers, which are not uniform"),
-                );
-            }
+    }
+    for (at, source) in instruction.sources.iter().enumerate() {
+        let words = words(instruction.source_kind(at));
+        if let Operand::Reg(register) = source
+            && u32::from(register.0) + words > first
+            && words > 1
+        {
+            report(format!("source {at} has {words} registers, which are not uniform"));
         }
     }
 }
