@@ -6,7 +6,8 @@
 //! All are in one block, so that a thread executes all or none. [`zero_bits`] has to prove that the
 //! wide address is a multiple of its size: an access without fault stays one. A wide load is at the
 //! place of the first of its parts, a wide store at that of the last. No instruction that a part
-//! would pass may touch the same memory, and no barrier or volatile access is passed.
+//! would pass may touch the same memory, and no barrier or volatile access is passed. A guarded load stays
+//! behind the definition of its value where the guard is false.
 //!
 //! The parts of a vector that the source accesses as a whole, such as a `float4`, become one access wherever it is: its
 //! type promises the alignment, and the machine traps where the promise is broken. Members that nothing reads are loaded
@@ -107,6 +108,8 @@ struct Plain {
     place: Place,
     /// It can be a part of a wide access.
     is_part: bool,
+    /// The place of the value of a guarded load where the guard is false, if it is at most [`FARTHEST`] in front of the load.
+    otherwise: Option<usize>,
 }
 
 /// The accesses of a block in order.
@@ -118,7 +121,8 @@ fn accesses(
     why: &Why,
 ) -> Vec<Found> {
     let mut found = Vec::new();
-    for (at, &value) in function.instructions(block).iter().enumerate() {
+    let instructions = function.instructions(block);
+    for (at, &value) in instructions.iter().enumerate() {
         let kind = function.kind(value);
         if why.leaves_out(kind, value) {
             continue;
@@ -141,7 +145,15 @@ fn accesses(
             let stores = matches!(kind.unguarded(), Kind::Store(..));
             let is_part = matches!(access.width, Width::B32 | Width::B64)
                 && (!access.raw || access.part.is_some());
-            Plain { access, stores, guard: kind.guard(), place, is_part }
+            let otherwise = match kind {
+                Kind::Guarded(guarded) => guarded.otherwise,
+                _ => None,
+            };
+            let start = at.saturating_sub(FARTHEST);
+            let place_of =
+                |value| instructions[start..at].iter().rposition(|&other| other == value);
+            let otherwise = otherwise.and_then(place_of).map(|place| start + place);
+            Plain { access, stores, guard: kind.guard(), place, is_part, otherwise }
         });
         let written = match access {
             None => Written::ALL,
@@ -292,7 +304,13 @@ impl<'a> Joiner<'a> {
         let (Some(&first), Some(&last)) = (parts.iter().min(), parts.iter().max()) else {
             return false;
         };
-        if self.accesses[last].at - self.accesses[first].at > FARTHEST {
+        let place = self.accesses[first].at;
+        if self.accesses[last].at - place > FARTHEST {
+            return false;
+        }
+        // A wide load reads the other values of all its parts at the place of the first one.
+        let otherwise = |&part: &usize| self.accesses[part].plain.and_then(|plain| plain.otherwise);
+        if parts.iter().filter_map(otherwise).any(|defined| defined >= place) {
             return false;
         }
         let between = self.order.range((first, 0)..(last + 1, 0));
@@ -532,6 +550,26 @@ mod tests {
         let whole = "  %0 = param.global 0\n  %1 = const.b32 4\n  %2 = add.i32 %0, %1\n  \
                      st.0of8.global.b32 %0, %1\n  st.4of8.global.b32 %2, %1\n  return";
         assert!(after("vector-access", whole).contains("st.global.b64 %0"));
+    }
+
+    #[test]
+    fn a_guarded_load_does_not_pass_the_definition_of_its_other_value() {
+        let text = |first: &str, second: &str| {
+            format!(
+                "  %0 = address.shared 16\n  %1 = special tid.x\n  %2 = const.b32 4\n  \
+                 %3 = add.i32 %0, %2\n  %4 = setp.lt.s32 %1, %2\n{first}  \
+                 %10 = @%4 ld.shared.b32 %0 else %1\n{second}  \
+                 %11 = @%4 ld.shared.b32 %3 else %5\n  st.global.b32 %10, %11\n  return"
+            )
+        };
+        let other = "  %5 = brev.b32 %1\n";
+        assert!(after("wide-access", &text(other, "")).contains("ld.shared.b64"));
+        // The second load's other value is made between the loads, in one case by the first load.
+        let between = text("", other);
+        let chained = text("", "").replace("else %5", "else %10");
+        for text in [between, chained] {
+            assert_eq!(after("wide-access", &text), format!("{text}\n"));
+        }
     }
 
     #[test]
