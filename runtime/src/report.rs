@@ -124,7 +124,7 @@ impl<'a> KernelReport<'a> {
     /// The report of a record.
     pub fn new(record: &'a KernelRecord) -> KernelReport<'a> {
         let none = Statistics::default();
-        let statistics = record.statistics.as_ref().unwrap_or(&none);
+        let statistics = record.statistics.as_deref().unwrap_or(&none);
         let energy = record.energy.as_ref();
         KernelReport {
             name: &record.name,
@@ -199,7 +199,7 @@ pub fn table(records: &[KernelRecord], machine: Option<&Machine>) -> Table {
 
 fn columns(records: &[KernelRecord]) -> Vec<Column> {
     let measured: Vec<_> =
-        records.iter().filter_map(|r| Some((r, r.statistics.as_ref()?))).collect();
+        records.iter().filter_map(|r| Some((r, r.statistics.as_deref()?))).collect();
     if measured.len() <= MAX_COLUMNS {
         return measured
             .into_iter()

@@ -33,6 +33,7 @@ use reconverge_simulator::{
     WaitReason, Waiter, energy_table, load_machine,
 };
 use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// `cudaErrorInvalidDeviceFunction`: the image lacks the kernel.
@@ -53,10 +54,10 @@ pub struct KernelRecord {
     /// without a digest.
     pub complete: bool,
     /// Counters; under the functional model only those that do not need time, none under the
-    /// reference model.
-    pub statistics: Option<Statistics>,
+    /// reference model. Launches with the same values share them.
+    pub statistics: Option<Arc<Statistics>>,
     /// The cost of each instruction, if requested; none under the reference model.
-    pub profile: Option<Profile>,
+    pub profile: Option<Box<Profile>>,
     /// A digest of all live device memory after the launch, if requested.
     pub memory: Option<u64>,
     /// The record for viewers: of each SM, or of the requested one.
@@ -70,6 +71,9 @@ pub struct KernelRecord {
 /// The most samples of a run, of which each takes some hundred bytes to a kilobyte; the last one of a launch that has
 /// no room for all holds the rest.
 pub const MOST_SAMPLES: u64 = 100_000;
+
+/// The number of earlier launches that a launch may share its statistics with: those of a loop of the host.
+const SHARING: usize = 16;
 
 /// The sampling of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,6 +161,31 @@ impl Simulated<'_, '_> {
                 Sampling { every, most: OVERVIEW_SAMPLES, coarsens: true }
             }
         })
+    }
+
+    /// The record of a launch, without a digest of memory.
+    fn record(
+        &self,
+        request: &LaunchRequest,
+        report: simulator::Report,
+        complete: bool,
+    ) -> KernelRecord {
+        let recent = self.records.iter().rev().take(SHARING);
+        let mut recent = recent.filter_map(|record| record.statistics.as_ref());
+        let same = recent.find(|known| ***known == report.statistics).cloned();
+        KernelRecord {
+            name: request.name.clone(),
+            grid: request.grid,
+            block: request.block,
+            span: request.span,
+            complete,
+            memory: None,
+            statistics: Some(same.unwrap_or_else(|| Arc::new(report.statistics))),
+            traces: report.traces,
+            samples: report.samples,
+            profile: report.profile,
+            energy: energy_table(self.machine),
+        }
     }
 
     /// Tries a launch that has gone well in other orders, and notes in which something is otherwise.
@@ -299,13 +328,13 @@ impl Device for Simulated<'_, '_> {
                 }
                 let cycles = report.cycles;
                 let digest = self.digest.then(|| memory.digest());
-                let record = record(request, self.machine, report, true);
+                let record = self.record(request, report, true);
                 self.records.push(KernelRecord { memory: digest, ..record });
                 let nanoseconds = (cycles as f64 * 1e3 / self.machine.clock_mhz) as u64;
                 Ok(Elapsed { nanoseconds })
             }
             Err(Stopped { fault, report }) => {
-                let report = report.map(|report| record(request, self.machine, *report, false));
+                let report = report.map(|report| self.record(request, *report, false));
                 self.records.extend(report);
                 let blocks = match self.model {
                     Model::Functional => Blocks::OneByOne,
@@ -368,28 +397,6 @@ impl Device for Simulated<'_, '_> {
 
     fn limits(&self) -> DeviceLimits {
         device_limits(self.machine, self.program)
-    }
-}
-
-/// The record of a launch, without a digest of memory.
-fn record(
-    request: &LaunchRequest,
-    machine: &Machine,
-    report: simulator::Report,
-    complete: bool,
-) -> KernelRecord {
-    KernelRecord {
-        name: request.name.clone(),
-        grid: request.grid,
-        block: request.block,
-        span: request.span,
-        complete,
-        memory: None,
-        statistics: Some(report.statistics),
-        traces: report.traces,
-        samples: report.samples,
-        profile: report.profile,
-        energy: energy_table(machine),
     }
 }
 

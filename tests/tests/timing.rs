@@ -45,7 +45,11 @@ fn launches(program: &Program) -> Result<Vec<Statistics>, String> {
     if !matches!(execution.outcome, Outcome::Exit(0)) {
         return Err(format!("ends so:\n{}", execution.outcome.render(&checked.sources, false)));
     }
-    Ok(execution.records.into_iter().filter_map(|record| record.statistics).collect())
+    Ok(execution
+        .records
+        .into_iter()
+        .filter_map(|record| record.statistics.as_deref().cloned())
+        .collect())
 }
 
 /// Complains if a relation does not hold.

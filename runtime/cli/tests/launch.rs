@@ -1,12 +1,14 @@
 //! `launch`: kernels without a host program, as a person at a shell meets them, and from Rust.
 
 use reconverge::execute::ModelName;
+use reconverge::host::device::LaunchRequest;
 use reconverge::session::npy;
 use reconverge::{Arg, CompileOptions, Error, Module, Target};
+use reconverge_compiler::check::tree::FunctionId;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 const KERNELS: &str = r"
 struct pair { float a; int b[2]; float *data; };
@@ -328,4 +330,30 @@ fn a_kept_second_level_has_what_was_written_and_what_launches_have_left() {
     assert_eq!(misses("kept"), ([0, 0], 0));
     let ([first, second], third) = misses("flushed");
     assert!(first > 0 && (first, first) == (second, third));
+}
+
+#[test]
+fn launches_with_the_same_counts_share_their_statistics() {
+    let source = "__global__ void twice(int *a) { a[threadIdx.x] *= 2; }";
+    let module = Module::compile(source, &CompileOptions::default()).unwrap();
+    let mut gpu = module.load(&Target::new("h100").unwrap().model(ModelName::Functional)).unwrap();
+    let values = gpu.buffer(&[1i32; 64]).unwrap();
+    for threads in [64, 32, 64] {
+        let request = LaunchRequest {
+            kernel: FunctionId(0),
+            name: "twice".to_owned(),
+            grid: [1; 3],
+            block: [threads, 1, 1],
+            dynamic_shared: 0,
+            arguments: values.address().to_le_bytes().to_vec(),
+            stream: 0,
+            span: module.tree().functions[0].span,
+        };
+        gpu.run(request, &mut |_, _| {}).unwrap();
+    }
+    let [first, second, third] = gpu.records() else { panic!("three launches") };
+    let of = |record: &reconverge::simulated::KernelRecord| record.statistics.clone().unwrap();
+    assert!(Arc::ptr_eq(&of(first), &of(third)) && first.block == third.block);
+    assert!(of(first) != of(second));
+    assert_eq!(gpu.read(&values)[..32], [8; 32]);
 }

@@ -57,10 +57,10 @@ pub fn check_configuration(limits: &DeviceLimits, asked: Asked) -> Result<(), Re
     extents("block", "per grid", grid, limits.grid).map_err(Refusal::Configuration)?;
     extents("thread", "per block", block, limits.block).map_err(Refusal::Configuration)?;
     let threads: u64 = block.iter().map(|&extent| u64::from(extent)).product();
-    let asked_for = format!("{} per block", counted_grouped(threads, "thread"));
+    let asked_for = || format!("{} per block", counted_grouped(threads, "thread"));
     if threads > limits.threads.into() {
         let sentence =
-            format!("{asked_for}; the machine allows {}", grouped(limits.threads.into()));
+            format!("{}; the machine allows {}", asked_for(), grouped(limits.threads.into()));
         return Err(Refusal::Configuration(Limit::new(sentence)));
     }
     if shared > limits.shared.into() {
@@ -73,7 +73,7 @@ pub fn check_configuration(limits: &DeviceLimits, asked: Asked) -> Result<(), Re
     }
     if let Some(bound) = bound.filter(|&bound| threads > bound.into()) {
         let allows = format!("`__launch_bounds__` of `{kernel}` allows {}", grouped(bound.into()));
-        return Err(Refusal::Resources(Limit::new(format!("{asked_for}; {allows}"))));
+        return Err(Refusal::Resources(Limit::new(format!("{}; {allows}", asked_for()))));
     }
     registers(limits, kernel, threads).map_err(Refusal::Resources)
 }

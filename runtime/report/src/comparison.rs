@@ -53,7 +53,7 @@ impl Lines {
         let cycles = row.relative.get("cycles").map(ToString::to_string).unwrap_or_default();
         let mut kernels: Vec<(&str, u64, Statistics)> = Vec::new();
         for record in &variation.records {
-            let statistics = record.statistics.clone().unwrap_or_default();
+            let statistics = record.statistics.as_deref().cloned().unwrap_or_default();
             match kernels.iter_mut().find(|(name, ..)| *name == record.name) {
                 Some((_, launches, sum)) => {
                     *launches += 1;

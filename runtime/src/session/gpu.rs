@@ -133,6 +133,8 @@ pub struct Gpu<'m> {
     output: Vec<u8>,
     /// The launches that [`Gpu::run`] has recorded.
     records: Vec<KernelRecord>,
+    /// The control bits of the kernels that have been launched.
+    dependences: Dependences,
 }
 
 impl<'m> Gpu<'m> {
@@ -171,6 +173,7 @@ impl<'m> Gpu<'m> {
             second_level,
             output: Vec::new(),
             records: Vec::new(),
+            dependences: Dependences::default(),
         })
     }
 
@@ -455,7 +458,7 @@ impl<'m> Gpu<'m> {
                 checking: self.checking.take(),
                 watch,
                 interruption: self.target.interruption.clone(),
-                dependences: Dependences::default(),
+                dependences: std::mem::take(&mut self.dependences),
                 time: Duration::ZERO,
             };
             let done = device.launch(&request, &mut self.memory);
@@ -463,6 +466,7 @@ impl<'m> Gpu<'m> {
             self.second_level = device.second_level.take();
             let printed = device.take_printed();
             self.records = device.records;
+            self.dependences = device.dependences;
             self.print(&printed, &request)?;
             return done.map(drop).map_err(|error| failed(self.module, error));
         };
@@ -545,6 +549,7 @@ impl<'m> Gpu<'m> {
     pub fn extend(&mut self, module: &'m Module) -> Result<(), Error> {
         let known = self.module.lowered.program.variables.len();
         self.module = module;
+        self.dependences = Dependences::default();
         self.statics = Statics::of(module.tree());
         self.limits = device_limits(&self.target.machine, &module.lowered.program);
         if let Some(checking) = &mut self.checking {

@@ -187,7 +187,7 @@ impl Point {
         let mut all = Statistics::default();
         let mut kernels: Vec<(Kernel, Statistics)> = Vec::new();
         for record in &execution.records {
-            let Some(statistics) = &record.statistics else { continue };
+            let Some(statistics) = record.statistics.as_deref() else { continue };
             all.append(statistics);
             match kernels.iter_mut().find(|(kernel, _)| kernel.name == record.name) {
                 Some((kernel, sum)) => {

@@ -15,6 +15,7 @@ mod sources;
 mod validate;
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use reconverge_isa::{Kernel, Op, Unit};
 use serde::Deserialize;
@@ -576,8 +577,9 @@ impl SmConfig {
 
 impl Machine {
     /// The options of a mechanism; empty when the file has none.
-    pub(crate) fn options(&self, mechanism: &str) -> toml::Table {
-        self.tables.options.get(mechanism).cloned().unwrap_or_default()
+    pub(crate) fn options(&self, mechanism: &str) -> &toml::Table {
+        static NONE: LazyLock<toml::Table> = LazyLock::new(toml::Table::new);
+        self.tables.options.get(mechanism).unwrap_or(&NONE)
     }
 
     /// The speed of single operations that differ from their unit.

@@ -212,7 +212,7 @@ fn validate_mechanisms(machine: &Machine, rules: &mut Rules) {
     }
     let scheme = construct(machine, "divergence", rules, |this| {
         let scheme = divergence::list::find(&this.divergence)?;
-        Ok((scheme.name, (scheme.build)(&this.options(scheme.name))))
+        Ok((scheme.name, (scheme.build)(this.options(scheme.name))))
     });
     let scheme = scheme.map(|(name, scheme)| (name, scheme.capabilities()));
     if let Some((name, capabilities)) = &scheme {
@@ -233,26 +233,26 @@ fn validate_mechanisms(machine: &Machine, rules: &mut Rules) {
     };
     construct(machine, "scheduler", rules, |this| {
         let policy = scheduler::list::find(&this.scheduler)?;
-        Ok((policy.name, (policy.build)(&this.options(policy.name))))
+        Ok((policy.name, (policy.build)(this.options(policy.name))))
     });
     construct(machine, "cycle-compression", rules, |this| {
         let passes = cycle_compression::list::find(&this.cycle_compression)?;
-        Ok((passes.name, (passes.build)(&this.options(passes.name))))
+        Ok((passes.name, (passes.build)(this.options(passes.name))))
     });
     let regular = construct(machine, "affine", rules, |this| {
         let regular = affine::list::find(&this.affine)?;
-        Ok((regular.name, (regular.build)(&this.options(regular.name))))
+        Ok((regular.name, (regular.build)(this.options(regular.name))))
     });
     if let Some((_, regular)) = regular {
         rules.hold("affine", regular.check(machine, lanes.is_identity()));
     }
     construct(machine, "prefetcher", rules, |this| {
         let prefetcher = prefetcher::list::find(&this.prefetcher)?;
-        Ok((prefetcher.name, (prefetcher.build)(&this.options(prefetcher.name))))
+        Ok((prefetcher.name, (prefetcher.build)(this.options(prefetcher.name))))
     });
     construct(machine, "local-cache", rules, |this| {
         let local = local_cache::list::find(&this.local_cache)?;
-        Ok((local.name, (local.build)(&this.options(local.name), local_cache::list::shape(this)?)))
+        Ok((local.name, (local.build)(this.options(local.name), local_cache::list::shape(this)?)))
     });
     if let Some((name, capabilities)) = scheme {
         validate_register_file(machine, name, &capabilities, rules);
@@ -266,7 +266,7 @@ fn validate_mechanisms(machine: &Machine, rules: &mut Rules) {
     for (key, name) in caches {
         construct(machine, key, rules, |this| {
             let policy = replacement::list::find(name)?;
-            Ok((policy.name, (policy.build)(&this.options(policy.name), 1, 1)))
+            Ok((policy.name, (policy.build)(this.options(policy.name), 1, 1)))
         });
     }
     validate_memory_mechanisms(machine, rules);
@@ -321,7 +321,7 @@ fn validate_register_file(machine: &Machine, scheme: &str, can: &Capabilities, r
     let mut file = construct(machine, "register-file", rules, |this| {
         let file = register_file::list::find(&this.register_file)?;
         let shape = register_file::list::shape(this, can.is_serial);
-        Ok((file.name, (file.build)(&this.options(file.name), &shape)))
+        Ok((file.name, (file.build)(this.options(file.name), &shape)))
     });
     if let Some((name, file)) = &mut file
         && file.limits().is_some()
@@ -390,7 +390,7 @@ fn validate_memory_mechanisms(machine: &Machine, rules: &mut Rules) {
         construct(machine, key, rules, |this| {
             let mechanism = granularity::list::find(name)?;
             let shape = LineShape { places: 1, sectors: line / SECTOR, grain: sector / SECTOR };
-            Ok((mechanism.name, (mechanism.build)(&this.options(mechanism.name), shape)))
+            Ok((mechanism.name, (mechanism.build)(this.options(mechanism.name), shape)))
         });
     }
     let caches = [
@@ -401,16 +401,16 @@ fn validate_memory_mechanisms(machine: &Machine, rules: &mut Rules) {
         construct(machine, key, rules, |this| {
             let lines = allocation::list::find(name)?;
             let shape = CacheShape { level, sets: 1, ways: ways as usize };
-            Ok((lines.name, (lines.build)(&this.options(lines.name), shape)))
+            Ok((lines.name, (lines.build)(this.options(lines.name), shape)))
         });
     }
     construct(machine, "block-scheduler", rules, |this| {
         let blocks = block_scheduler::list::find(&this.block_scheduler)?;
-        Ok((blocks.name, (blocks.build)(&this.options(blocks.name), this.sms as usize)))
+        Ok((blocks.name, (blocks.build)(this.options(blocks.name), this.sms as usize)))
     });
     construct(machine, "dram-scheduler", rules, |this| {
         let requests = dram_scheduler::list::find(&this.dram_scheduler)?;
-        Ok((requests.name, (requests.build)(&this.options(requests.name), &this.dram)))
+        Ok((requests.name, (requests.build)(this.options(requests.name), &this.dram)))
     });
 }
 

@@ -202,8 +202,8 @@ impl Cache {
         let options = [machine.options(allocation.name), machine.options(granularity.name)];
         let shape = CacheShape { level, sets: self.sets, ways: self.ways };
         let of_line = LineShape { sectors: line / SECTOR, grain: sector / SECTOR, ..self.shape };
-        let allocation = (allocation.build)(&options[0], shape)?;
-        let granularity = (granularity.build)(&options[1], of_line)?;
+        let allocation = (allocation.build)(options[0], shape)?;
+        let granularity = (granularity.build)(options[1], of_line)?;
         Ok(Cache {
             open: allocation.properties().is_open,
             events: allocation.events(),

@@ -111,7 +111,7 @@ pub(crate) fn run(
     };
     run.tally.add_to(&mut run.statistics);
     run.statistics.mechanisms.complete(registry::statistics());
-    let profile = run.profile.map(|rows| rows.finish(code));
+    let profile = run.profile.map(|rows| Box::new(rows.finish(code)));
     let report = Report { statistics: run.statistics, profile, ..Report::default() };
     match done {
         Ok(()) => Ok(report),

@@ -96,7 +96,7 @@ pub fn launch(
                     traced.for_each(|instruction| instruction.pc = place(instruction.pc));
                     trace.states.iter_mut().for_each(|state| state.moved(place));
                 }
-                report.profile = report.profile.map(|profile| profile.moved(place));
+                report.profile = report.profile.map(|profile| Box::new(profile.moved(place)));
                 report
             };
             let done = run(&kernel, &place, request, memory, machine, &scheme, progress);
@@ -139,7 +139,11 @@ fn run(
         return Err(Fault::Interrupted.into());
     }
     let footprint = footprint(kernel, request, machine)?;
-    let carved_machine = carved(machine, &footprint);
+    // Without time the sizes of shared memory and of the L1 have no effect.
+    let carved_machine = match request.model {
+        Model::Functional => None,
+        _ => carved(machine, &footprint),
+    };
     let machine = carved_machine.as_ref().unwrap_or(machine);
     let demands = demands::demands(machine);
     check_kernel(kernel, demands.streams != Streams::One).map_err(Fault::BadLaunch)?;
@@ -148,10 +152,12 @@ fn run(
     if let Some(levels) = demands.levels {
         check_levels(&code, levels)?;
     }
-    for instruction in &mut code.instructions {
-        instruction.timing = machine.timing(instruction.op).unwrap_or(instruction.timing);
+    if request.model == Model::Timing {
+        for instruction in &mut code.instructions {
+            instruction.timing = machine.timing(instruction.op).unwrap_or(instruction.timing);
+        }
+        distribute(&mut code.instructions, machine);
     }
-    distribute(&mut code.instructions, machine);
     if let Some(capacity) = demands.regions {
         code.fit_regions(kernel, capacity)?;
     }

@@ -202,7 +202,7 @@ pub struct Report {
     /// Per SM, its record; empty if none was requested.
     pub traces: Vec<Trace>,
     /// The cost of each instruction, if that was requested.
-    pub profile: Option<Profile>,
+    pub profile: Option<Box<Profile>>,
     /// The counters of each stretch of time, if that was requested: their changes add up to the
     /// statistics.
     pub samples: Vec<Sample>,

@@ -496,7 +496,7 @@ impl Gpu<'_> {
         }
         let first_fetches = self.parts.sms().filter_map(|sm| sm.sm().first_fetch());
         total.first_fetch_cycles = first_fetches.min().unwrap_or(0);
-        let profile = profile.map(|rows| rows.finish(self.code));
+        let profile = profile.map(|rows| Box::new(rows.finish(self.code)));
         let samples = self.samples.take().map(|samples| samples.finish(&start, cycles, &total));
         let samples = samples.unwrap_or_default();
         Report { cycles, statistics: total, sms, traces, profile, samples }

@@ -74,7 +74,7 @@ impl FirstCache {
         let options = machine.options(&config.replacement);
         let build = |_| {
             Ok(FirstCache {
-                cache: Cache::new(lines, config.l0_ways as usize, &config.replacement, &options)?,
+                cache: Cache::new(lines, config.l0_ways as usize, &config.replacement, options)?,
                 sectors: (0xff >> (8 - config.line / SECTOR)) as u8,
                 stream: VecDeque::new(),
                 missing: Vec::new(),

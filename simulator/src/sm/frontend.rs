@@ -151,7 +151,7 @@ impl Frontend {
             each: Divisor::by(u64::from(cache.line / cache.instruction_bytes)),
             part: u64::from(cache.line.min(machine.l2.line)),
             sectors: sectors(cache.line),
-            cache: Cache::new(lines, cache.ways as usize, &cache.replacement, &options)?,
+            cache: Cache::new(lines, cache.ways as usize, &cache.replacement, options)?,
             latest: None,
             missing: Vec::new(),
             first_fetch: None,

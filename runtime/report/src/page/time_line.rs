@@ -312,7 +312,7 @@ mod tests {
             block: [1; 3],
             span: Span::new(file, 0, 0),
             complete: true,
-            statistics: Some(cycles(start)),
+            statistics: Some(cycles(start).into()),
             profile: None,
             memory: None,
             traces: Vec::new(),

@@ -37,5 +37,5 @@ pub(crate) fn is_exact(name: &str) -> bool {
 /// The mechanism in the slot `affine`.
 pub(crate) fn build(machine: &Machine) -> Result<Box<dyn Design>, String> {
     let mechanism = find(&machine.affine)?;
-    (mechanism.build)(&machine.options(mechanism.name))
+    (mechanism.build)(machine.options(mechanism.name))
 }

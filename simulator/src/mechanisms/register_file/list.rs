@@ -31,13 +31,13 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
 pub(crate) fn build(machine: &Machine, is_serial: bool) -> Result<Box<dyn RegisterFile>, String> {
     let mechanism = find(&machine.register_file)?;
     let shape = shape(machine, is_serial);
-    (mechanism.build)(&machine.options(mechanism.name), &shape)
+    (mechanism.build)(machine.options(mechanism.name), &shape)
 }
 
 /// The shape of the register file of a sub-core.
 pub(crate) fn shape(machine: &Machine, is_serial: bool) -> Shape {
     Shape {
-        banked: machine.options(SHARED),
+        banked: machine.options(SHARED).clone(),
         is_serial,
         registers: machine.sm.warp_registers() / u64::from(machine.sm.sub_cores),
         width: machine.sm.warp_width,

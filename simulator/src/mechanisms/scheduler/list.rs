@@ -32,7 +32,7 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
 /// One warp scheduler.
 pub(crate) fn build(machine: &Machine) -> Result<Box<dyn Scheduler>, String> {
     let mechanism = find(&machine.scheduler)?;
-    (mechanism.build)(&machine.options(mechanism.name))
+    (mechanism.build)(machine.options(mechanism.name))
 }
 
 /// The warp schedulers of an SM.

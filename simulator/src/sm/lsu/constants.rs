@@ -43,7 +43,7 @@ impl ConstantCache {
                 (Vec::new(), lines, u64::from(constant.l1_latency))
             }),
             line: u64::from(constant.line),
-            cache: Cache::new(lines, constant.ways as usize, &constant.replacement, &options)?,
+            cache: Cache::new(lines, constant.ways as usize, &constant.replacement, options)?,
             requested: None,
         })
     }

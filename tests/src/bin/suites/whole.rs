@@ -43,6 +43,9 @@ struct Entry {
     /// The text that it prints if its own check succeeds, for a check without a usual word such as `PASS`.
     #[serde(default)]
     says: String,
+    /// What it prints if its own check fails, for a check that is silent when it succeeds.
+    #[serde(default)]
+    fails: String,
     /// Why it does not pass its own check; empty for a program that does.
     #[serde(default)]
     result: String,
@@ -154,9 +157,10 @@ fn run(arguments: &Whole, directory: &Path, entry: &Entry) -> Result<String> {
     };
     let printed = stdout.join().unwrap_or_default();
     let said = stderr.join().unwrap_or_default();
-    if status == 0 && !entry.says.is_empty() {
-        let says = printed.contains(&entry.says);
-        return Ok(if says { PASSES } else { "wrong: its own check fails" }.to_owned());
+    if status == 0 && !(entry.says.is_empty() && entry.fails.is_empty()) {
+        let fails = !entry.fails.is_empty() && printed.contains(&entry.fails);
+        let passes = printed.contains(&entry.says) && !fails;
+        return Ok(if passes { PASSES } else { "wrong: its own check fails" }.to_owned());
     }
     let found = verdict(status, &printed, &said);
     let stopped = said.lines().find(|line| line.starts_with("error[R"));

@@ -18,7 +18,7 @@ use clap::Args;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use words::{Kind, Words};
 
 /// The words of a compiler.
@@ -92,11 +92,10 @@ pub fn program(words: &[OsString], library: &Path) -> Result<bool> {
     let libraries = folder::libraries(library)?;
     let words = Words::read(words)?;
     let clang = Clang::find()?;
-    // Each call has a folder of its own, also among those of one process.
-    static CALLS: AtomicU64 = AtomicU64::new(0);
-    let call = CALLS.fetch_add(1, Ordering::Relaxed);
-    let name = format!("reconverge-build-{}-{call}", std::process::id());
-    let folder = std::env::temp_dir().join(name);
+    // Threads of one process may build at the same time.
+    static BUILDS: AtomicUsize = AtomicUsize::new(0);
+    let (process, number) = (std::process::id(), BUILDS.fetch_add(1, Ordering::Relaxed));
+    let folder = std::env::temp_dir().join(format!("reconverge-build-{process}-{number}"));
     std::fs::create_dir_all(&folder)
         .with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
     let build = Build { headers: headers::folder()?, clang, words, folder };

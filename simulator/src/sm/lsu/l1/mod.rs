@@ -104,7 +104,7 @@ impl L1 {
             latency: u64::from(l1.latency),
             line_shift: l1.line.ilog2(),
             ways: l1.ways as u16,
-            cache: Cache::new(lines, ways, &l1.replacement, &options)?
+            cache: Cache::new(lines, ways, &l1.replacement, options)?
                 .hashed(l1.hash)
                 .of_data(machine, Level::First)?,
             local: Local::new(machine)?,
