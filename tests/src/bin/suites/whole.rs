@@ -43,7 +43,7 @@ struct Entry {
     /// The text that it prints if its own check succeeds, for a check without a usual word such as `PASS`.
     #[serde(default)]
     says: String,
-    /// What it prints if its own check fails, for a check that is silent when it succeeds.
+    /// The text that it prints if its own check fails, for a check that is silent when it succeeds.
     #[serde(default)]
     fails: String,
     /// Why it does not pass its own check; empty for a program that does.
