@@ -152,12 +152,6 @@ fn run(
     if let Some(levels) = demands.levels {
         check_levels(&code, levels)?;
     }
-    if request.model == Model::Timing {
-        for instruction in &mut code.instructions {
-            instruction.timing = machine.timing(instruction.op).unwrap_or(instruction.timing);
-        }
-        distribute(&mut code.instructions, machine);
-    }
     if let Some(capacity) = demands.regions {
         code.fit_regions(kernel, capacity)?;
     }
@@ -230,13 +224,17 @@ fn run(
     }
 }
 
-/// Fits decoded code to the delivery of operands of a machine, and to its check of dependences.
+/// Fits decoded code to the times of a machine: those of its operations, the delivery of operands, and the check of dependences.
 fn fit_to_core(
     code: &mut Code,
     kernel: &Kernel,
     request: &Launch,
     machine: &Machine,
 ) -> Result<(), Fault> {
+    for instruction in &mut code.instructions {
+        instruction.timing = machine.timing(instruction.op).unwrap_or(instruction.timing);
+    }
+    distribute(&mut code.instructions, machine);
     let is_fixed = machine.sm.operand_delivery == OperandDelivery::FixedLatency;
     if is_fixed {
         code.deliver_in_fixed_time(kernel, &fixed_latencies(machine), machine);
