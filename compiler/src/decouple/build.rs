@@ -60,11 +60,11 @@ fn main(function: &Function, sites: &[Site]) -> Function {
         };
         let location = main.instruction(site.at).location;
         let dequeued = main.add(Kind::Dequeue(queue, number), Some(ty), location);
-        match &mut main.values[site.at.index()].kind {
-            Kind::Load(_, address) | Kind::Store(_, address, _) => *address = dequeued,
-            Kind::Atomic(_, _, operands) => operands[0] = dequeued,
-            Kind::Branch(condition, ..) => *condition = dequeued,
-            _ => {}
+        let kind = &mut main.values[site.at.index()].kind;
+        if let Kind::Branch(condition, ..) = kind {
+            *condition = dequeued;
+        } else if let Some(address) = kind.address_mut() {
+            *address = dequeued;
         }
         let instructions = &mut main.blocks[site.block.index()].instructions;
         if let Some(at) = instructions.iter().position(|&value| value == site.at) {

@@ -271,6 +271,16 @@ impl Kind {
         }
     }
 
+    /// The same, to be changed.
+    pub fn address_mut(&mut self) -> Option<&mut Value> {
+        match self {
+            Kind::Guarded(guarded) => guarded.access.address_mut(),
+            Kind::Load(_, address) | Kind::Store(_, address, _) => Some(address),
+            Kind::Atomic(_, _, operands) => operands.first_mut(),
+            _ => None,
+        }
+    }
+
     /// Calls `visit` with each operand, phis' included.
     pub fn each_operand(&self, mut visit: impl FnMut(Value)) {
         match self {

@@ -24,7 +24,7 @@ pub enum Class {
     Pair,
     /// A predicate register.
     Predicate,
-    /// A uniform register, one for all threads of a warp.
+    /// A uniform register, which the threads of a warp share.
     Uniform,
 }
 

@@ -8,7 +8,7 @@
 use super::assembly::Assembly;
 use crate::analysis::convergence::Convergence;
 use crate::analysis::{Condition, Flow, Scope};
-use crate::ir::{Function, Kind, Value};
+use crate::ir::Value;
 use reconverge_isa::{Effect, Instruction, Op, Operand};
 
 /// Finds the accesses of a kernel's first stream whose address is proved uniform per warp, for every launch: true by
@@ -21,7 +21,7 @@ pub(super) fn find(assembly: &Assembly) -> Vec<bool> {
     let flow = Flow::new(assembly.function);
     let convergence = Convergence::new(&flow, Condition::Always);
     let is_uniform = |access: Value| {
-        let address = address(assembly.function, access);
+        let address = assembly.function.kind(access).address();
         address.is_some_and(|address| {
             let fact = convergence.used(access, address);
             fact.agreement(Condition::Always) >= Scope::Warp
@@ -36,13 +36,4 @@ fn has_address(instruction: &Instruction) -> bool {
     let effect = instruction.op.row().effect;
     let accesses = matches!(effect, Effect::Load | Effect::Store | Effect::Atomic);
     accesses && matches!(instruction.sources[0], Operand::Reg(_))
-}
-
-/// The address of an access.
-fn address(function: &Function, access: Value) -> Option<Value> {
-    match function.kind(access).unguarded() {
-        Kind::Load(_, address) | Kind::Store(_, address, _) => Some(*address),
-        Kind::Atomic(_, _, operands) => operands.first().copied(),
-        _ => None,
-    }
 }

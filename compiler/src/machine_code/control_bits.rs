@@ -368,26 +368,23 @@ fn reuse(
     first_uniform: u32,
 ) {
     for index in 0..code.len() {
-        let reused = |at: &usize| {
-            let register = single(&code[index], *at);
-            register.is_some_and(|it| u32::from(it) < first_uniform)
-                && is_reused(code, bits, index, *at, latencies)
+        let own = |at| single(&code[index], at).filter(|&it| u32::from(it) < first_uniform);
+        let reused = |&at: &usize| {
+            own(at).is_some_and(|register| is_reused(code, bits, index, at, register, latencies))
         };
         bits[index].reuse = (0..3).filter(reused).fold(0, |all, at| all | 1 << at);
     }
 }
 
-/// Returns true if a later instruction reads an instruction's source from the operand cache.
+/// Returns true if a later instruction reads a register from the operand cache that source `at` of instruction `index` has.
 fn is_reused(
     code: &[Instruction],
     bits: &[ControlBits],
     index: usize,
     at: usize,
+    register: u8,
     latencies: &FixedLatencies,
 ) -> bool {
-    let Some(register) = single(&code[index], at) else {
-        return false;
-    };
     let own = Registers::of(usize::from(register)..usize::from(register) + 1);
     if latencies.latency(&code[index]).is_none() || destination(&code[index]).intersects(own) {
         return false;

@@ -5,13 +5,13 @@
 //! has a bound that would prove the upper word 0, and to check it takes more instructions than the
 //! access (spec/ptx.md).
 
-use crate::ir::{Function, Guarded, Kind, Operands, Type, Value};
+use crate::ir::{Function, Kind, Operands, Type, Value};
 use reconverge_isa::Op;
 
 /// Runs the pass.
 pub fn run(function: &mut Function) -> bool {
     let is_wide = |kind: &Kind| kind.address().is_some_and(|it| function.ty(it) == Type::B64);
-    if !function.placed().any(|(_, value)| is_wide(function.kind(value).unguarded())) {
+    if !function.placed().any(|(_, value)| is_wide(function.kind(value))) {
         return false;
     }
     for block in 0..function.blocks.len() {
@@ -29,8 +29,8 @@ pub fn run(function: &mut Function) -> bool {
 
 /// Lets an access use the word of its address, which is computed in front of it.
 fn take_word(function: &mut Function, value: Value, new: &mut Vec<Value>) {
-    let kind = function.kind(value).unguarded();
-    let Some(address) = kind.address().filter(|&it| function.ty(it) == Type::B64) else {
+    let Some(address) = function.kind(value).address().filter(|&it| function.ty(it) == Type::B64)
+    else {
         return;
     };
     let (mut base, mut offset) = (address, 0u32);
@@ -48,18 +48,8 @@ fn take_word(function: &mut Function, value: Value, new: &mut Vec<Value>) {
         let offset = add(Kind::Constant(offset.into()));
         word = add(Kind::Compute(Op::Add, Operands::new(&[word, offset])));
     }
-    set_address(&mut function.values[value.index()].kind, word);
-}
-
-fn set_address(kind: &mut Kind, word: Value) {
-    match kind {
-        Kind::Load(_, address) | Kind::Store(_, address, _) => *address = word,
-        Kind::Atomic(_, _, operands) => operands[0] = word,
-        Kind::Guarded(guarded) => {
-            let Guarded { access, .. } = &mut **guarded;
-            set_address(access, word);
-        }
-        _ => {}
+    if let Some(address) = function.values[value.index()].kind.address_mut() {
+        *address = word;
     }
 }
 

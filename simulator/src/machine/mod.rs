@@ -153,7 +153,7 @@ pub struct SmConfig {
     /// With control bits: dependence counters of a warp, 1 to 6; 6 if left out, 0 for one of each register's results and
     /// one of its reads.
     pub dependence_counters: u32,
-    /// With control bits and operands in a fixed time: uniform registers of a warp, 0 to 63; 0 if left out.
+    /// With control bits and operands in a fixed time: uniform registers per warp, 0 to 63; 0 if left out.
     pub uniform_registers: u32,
     /// With operands in a fixed time: read ports of each of two register banks of a scheduler, 0 to 4; 1 if left out,
     /// 0 for as many as are needed.

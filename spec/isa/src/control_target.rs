@@ -11,7 +11,7 @@ pub struct ControlTarget {
     pub latencies: FixedLatencies,
     /// The dependence counters that code may use, 1 to [`COUNTERS`].
     pub counters: u8,
-    /// Uniform registers of a warp.
+    /// Uniform registers per warp.
     pub uniform: u32,
     /// The parts of the compiler's work that are left out.
     pub without: ControlParts,

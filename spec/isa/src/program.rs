@@ -120,7 +120,7 @@ pub struct Record {
     pub long_lived: u32,
     /// One per instruction, if the compiler has stated dependences; otherwise none.
     pub control_bits: Vec<ControlBits>,
-    /// The last so many general registers are uniform: one value for all threads of a warp.
+    /// The number of uniform general registers, the last ones: threads of one path share their values.
     pub uniform: u32,
 }
 

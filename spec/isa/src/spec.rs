@@ -365,7 +365,7 @@ A name that is not one word of letters, digits, `_`, `$` and `.` stands in quote
 | `.shared n`, `.local n` | bytes of static shared memory per block and of local memory per thread; default 0 |
 | `.max_threads n` | most threads per block; default 0, unlimited |
 | `.long_lived n` | registers below it live long; default 0 |
-| `.uniform n` | the last n registers are uniform: one value for all threads of a warp; default 0 |
+| `.uniform n` | the last n registers are uniform: threads of one path share their values; default 0 |
 | `.literal words` | words of the literal pool |
 | `.loc file line column` | the source place of the instructions that follow |
 

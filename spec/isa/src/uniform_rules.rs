@@ -1,7 +1,7 @@
-//! The rules for uniform registers: one value for all threads of a warp, computed by a datapath of its own.
+//! The rules for uniform registers, whose values threads share. A datapath of its own computes them.
 //!
 //! Source: Huerta, Abaie Shoushtary, Cruz, González, "Dissecting and Modeling the Architecture of Modern GPU Cores",
-//! MICRO 2025, §5.3: 64 uniform registers of a warp, one of which reads as zero. The paper lists no instructions of the
+//! MICRO 2025, §5.3: 64 uniform registers per warp, one of which reads as zero. The paper lists no instructions of the
 //! datapath; those here are the integer operations and the loads of constants that NVIDIA's disassembler shows (`UIADD3`,
 //! `UIMAD`, `ULOP3`, `USHF`, `UMOV`, `ULDC`; "CUDA Binary Utilities"). An instruction that writes a uniform register has sources that
 //! are the same for the warp, and no guard.

@@ -156,7 +156,7 @@ int main()
     IS(cudaDeviceSynchronize(), cudaSuccess);
     IS(std::memcmp(device, colours, sizeof colours), 0);
 
-    // What is not modelled, and wrong handles.
+    // Calls that are not modelled, and wrong handles.
     cudaTextureDesc description;
     std::memset(&description, 0, sizeof description);
     description.filterMode = cudaFilterModeLinear;
