@@ -10,6 +10,7 @@
 //!
 //! For machines of today the remainder loop of eight or more iterations is unrolled again, by half the factor, so that its
 //! loads overlap too. nvcc does so for today's GPUs: a loop of 16 iterations, then 8, then 4, then one at a time.
+//! There a constant trip count also has a remainder rather than a factor of less than half of that for its size.
 //!
 //! F iterations are left if `counter < limit - (F-1)·step`: the main loop is entered, and
 //! continues, as long as that holds. That is exact because it is entered only for limits for which
@@ -320,14 +321,15 @@ impl Counted {
             // loads.
             None | Some(0) if found.blocks.len() > 1 => None,
             None | Some(0) => {
-                let mut factors = FACTORS.iter().filter(|(factor, most)| {
+                let factors = FACTORS.iter().filter(|(factor, most)| {
                     size <= *most && *factor <= knobs.unroll && fits(*factor)
                 });
                 let divides =
                     |factor: u32| trips.is_none_or(|trips| trips % i128::from(factor) == 0);
-                let first = factors.clone().next();
-                let even = factors.find(|(factor, _)| divides(*factor));
-                even.or(first).map(|&(factor, _)| factor)
+                let Some(&(first, _)) = factors.clone().next() else { return Ok(None) };
+                let even = factors.map(|&(factor, _)| factor).find(|factor| divides(*factor));
+                let few = |even: u32| knobs.is_of_today && 2 * even < first;
+                Some(even.filter(|even| !few(*even)).unwrap_or(first))
             }
             Some(factor) => {
                 let whole = size.saturating_mul(factor as usize);
