@@ -13,6 +13,7 @@ typedef unsigned long long Link;
 
 // Threads of the largest block, and the bytes of a first-level line.
 #define THREADS 1024
+#define STORES 1000
 #define LINE 128
 #define KB 1024L
 #define MB (1024L * 1024L)
@@ -214,6 +215,18 @@ __global__ void read_all(const uint4 *from, int rounds, int passes, unsigned *to
     long long end = clock64();
     if (threadIdx.x == 0)
         took[blockIdx.x] = end - start;
+}
+
+// One thread of each block stores to one word, again and again, and waits for its last store. Each block notes its time.
+__global__ void store_word(volatile unsigned *to, int stores, long long *took)
+{
+    long long start = clock64();
+#pragma unroll 1
+    for (int i = 0; i < stores; i++)
+        *to = i;
+    __threadfence();
+    long long end = clock64();
+    took[blockIdx.x] = end - start;
 }
 
 template <int N> __global__ void barriers(long long *took)
@@ -631,6 +644,23 @@ double read_time(int blocks, char *from, int rounds, int passes)
     return most;
 }
 
+// Cycles of a store, where a thread of each SM stores to one word.
+void stores_to_one_word()
+{
+    cudaDeviceProp properties;
+    check(cudaGetDeviceProperties(&properties, 0));
+    int blocks = properties.multiProcessorCount;
+    double times[2] = {0, 0};
+    for (int run = 0; run < 3; run++) {
+        int half = run == 2;
+        store_word<<<blocks, 1>>>((unsigned *)to_device, STORES << half, spans_device);
+        notes(blocks);
+        for (int i = 0; i < blocks; i++)
+            times[half] = run != 0 && spans[i] > times[half] ? spans[i] : times[half];
+    }
+    say("store_to_one_word", (times[1] - times[0]) / ((double)STORES * blocks));
+}
+
 // Bytes that all SMs together read in a cycle of theirs.
 void bandwidths(int rounds)
 {
@@ -690,6 +720,7 @@ int main(int count, char **arguments)
     code_of<128>();
     code_of<160>();
     // Before anything else has filled the second level with what is to be written back.
+    stores_to_one_word();
     bandwidths(rounds);
     memory(largest);
     clock_rate("clock_mhz_at_last");

@@ -192,7 +192,7 @@ fn table_with(
 }
 
 /// Keys that a file may leave out: a table's name, its key, and the default value.
-fn defaults() -> [(&'static str, &'static str, Value); 36] {
+fn defaults() -> [(&'static str, &'static str, Value); 38] {
     let fermi = CodeTarget::default();
     [
         ("barrier", "latency", Value::Integer(0)),
@@ -201,6 +201,7 @@ fn defaults() -> [(&'static str, &'static str, Value); 36] {
         ("instruction-cache", "launch-prefetch", Value::Integer(0)),
         ("instruction-cache", "interval", Value::Integer(0)),
         ("constant", "l0-size", Value::Integer(0)),
+        ("constant", "l0-line", Value::Integer(64)),
         ("constant", "l0-latency", Value::Integer(79)),
         ("constant", "l1-latency", Value::Integer(70)),
         ("instruction-cache", "l0-size", Value::Integer(0)),
@@ -231,6 +232,7 @@ fn defaults() -> [(&'static str, &'static str, Value); 36] {
         ("sm", "target-registers", Value::Integer(fermi.target_registers.into())),
         ("l2", "replies", Value::Integer(32)),
         ("l2", "atomic-latency", Value::Integer(0)),
+        ("l2", "rewrite-cycles", Value::Integer(1)),
         ("l2", "between-launches", Value::String("flushed".to_owned())),
     ]
 }

@@ -410,7 +410,9 @@ pub struct Constant {
     pub l0_latency: u32,
     /// The same: cycles more for a load of constants that misses in that of the SM, up to 4096; 70 if left out.
     pub l1_latency: u32,
-    /// Line: a power of two, 32 to 128, not larger than the second level's.
+    /// The same: line of both caches, a power of two, 32 to 256; 64 if left out.
+    pub l0_line: u32,
+    /// Line: a power of two, 32 to 256. One that is longer than the second level's takes several requests.
     pub line: u32,
     /// Lines of a set.
     pub ways: u32,
@@ -524,6 +526,8 @@ pub struct L2 {
     pub atomic_cycles: u32,
     /// Cycles that the result of an atomic takes longer than a read that hits, up to 4096; 0 if left out.
     pub atomic_latency: u32,
+    /// Cycles that a write to the line of the write before it occupies a slice, 1 to 4096; 1 if left out.
+    pub rewrite_cycles: u32,
     /// The sectors that a miss of a slice fetches (slot).
     pub granularity: String,
     /// The lines that a slice holds (slot).

@@ -112,12 +112,12 @@ fn validate_front(machine: &Machine, rules: &mut Rules) {
     };
     let (code, constant) = (&machine.instruction_cache, &machine.constant);
     read_only("instruction-cache", code.size, code.line, code.ways, 256);
-    let longest = machine.l2.line.clamp(32, 128);
-    read_only("constant", constant.size, constant.line, constant.ways, longest);
+    read_only("constant", constant.size, constant.line, constant.ways, 256);
     rules.range("instruction-cache.prefetch", code.lines_ahead, 0, 64);
     rules.range("instruction-cache.launch-prefetch", code.launch_bytes, 0, 1 << 20);
     rules.range("instruction-cache.interval", code.interval, 0, 4096);
     rules.range("constant.l0-size", constant.l0_size, 0, 1 << 16);
+    rules.power_in("constant.l0-line", constant.l0_line, 32, 256);
     rules.range("constant.l0-latency", constant.l0_latency, 1, 4096);
     rules.range("constant.l1-latency", constant.l1_latency, 0, 4096);
     rules.range("instruction-cache.l0-ways", code.l0_ways, 1, 1024);
@@ -466,5 +466,6 @@ fn validate_l2(l2: &L2, l1_line: u32, rules: &mut Rules) {
     rules.range("l2.mshrs", l2.mshrs, 1, LARGEST_TABLE);
     rules.range("l2.mshr-merges", l2.mshr_merges, 1, LARGEST_TABLE);
     rules.range("l2.atomic-cycles", l2.atomic_cycles, 1, LONGEST);
+    rules.range("l2.rewrite-cycles", l2.rewrite_cycles, 1, 4096);
     rules.range("l2.atomic-latency", l2.atomic_latency, 0, LONGEST);
 }

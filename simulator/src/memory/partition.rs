@@ -1,6 +1,6 @@
 //! A memory partition: a slice of the second-level cache and a channel of memory.
 //!
-//! The slice examines one request per cycle. Reads that miss wait in MSHRs. Writes allocate without
+//! The slice examines one request per cycle, after a write to the line of the write before it none for `rewrite-cycles`. Reads that miss wait in MSHRs. Writes allocate without
 //! fetching; sectors that were written in part are fetched when they are read. Dirty lines are
 //! written when they are evicted. Atomics are performed here, operations on one address one after
 //! the other.
@@ -25,6 +25,9 @@ pub(crate) struct Partition {
     /// The number of replies, in flight within it or waiting to leave, at which lookups stop.
     most_replies: usize,
     atomic_cycles: u64,
+    /// The cycles of a write to the line that was written last, and the number of that line.
+    rewrite_cycles: u64,
+    written: Option<u64>,
     /// From the lookup of an atomic until its reply can leave.
     atomic_latency: u64,
     cache: Cache,
@@ -38,7 +41,7 @@ pub(crate) struct Partition {
     replies: Timed<Packet>,
     /// Atomics that wait for the MSHR that is being finished; kept for its allocation.
     woken: Vec<Packet>,
-    /// The slice can examine the next request from here on: atomics take long.
+    /// The slice can examine the next request from here on: atomics and writes to one line can take long.
     free: u64,
     statistics: Statistics,
 }
@@ -62,6 +65,8 @@ impl Partition {
             latency: u64::from(l2.latency),
             most_replies: l2.replies as usize,
             atomic_cycles: u64::from(l2.atomic_cycles),
+            rewrite_cycles: u64::from(l2.rewrite_cycles),
+            written: None,
             atomic_latency: u64::from(l2.latency + l2.atomic_latency),
             passes_reads: cache.passes_reads(),
             cache,
@@ -138,7 +143,7 @@ impl Partition {
         let can = self.replies.len() < self.most_replies;
         let accepted = can
             && match packet.kind {
-                kind if kind.is_write() => self.accept_write(packet, requests.written()),
+                kind if kind.is_write() => self.accept_write(packet, requests.written(), now),
                 _ => self.accept(packet, now),
             };
         if accepted {
@@ -199,9 +204,13 @@ impl Partition {
     }
 
     /// Looks at a write; whether it could be dealt with.
-    fn accept_write(&mut self, packet: &Packet, bytes: Bytes) -> bool {
+    fn accept_write(&mut self, packet: &Packet, bytes: Bytes, now: u64) -> bool {
         let (line, shift) = self.place(packet);
-        self.write(line, bytes.moved(shift), packet.by)
+        let accepted = self.write(line, bytes.moved(shift), packet.by);
+        if accepted && self.written.replace(line) == Some(line) {
+            self.free = self.free.max(now + self.rewrite_cycles);
+        }
+        accepted
     }
 
     /// Looks at another request; whether it could be dealt with.

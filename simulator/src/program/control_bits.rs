@@ -43,7 +43,7 @@ pub(super) fn deliver(
         if machine.sm.uniform_registers != 0 {
             set_apart(instruction, kernel.first_uniform() as u16);
         }
-        instruction.constant = offset.map(|offset| offset / constant.line);
+        instruction.constant = offset.map(|offset| offset / constant.l0_line);
         instruction.memory = memory_times(instruction, machine);
         let is_computed = instruction.collects() && !instruction.accesses_memory();
         instruction.is_fixed = is_computed && fixed.latency_of(instruction.op).is_some();

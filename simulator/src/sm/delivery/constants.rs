@@ -38,7 +38,7 @@ impl OperandConstants {
         }
         let cache = OperandConstants {
             lines: Vec::new(),
-            capacity: (constant.l0_size / constant.line).max(1) as usize,
+            capacity: (constant.l0_size / constant.l0_line).max(1) as usize,
             latency: constant.l0_latency.into(),
         };
         vec![cache; machine.sm.schedulers as usize]
