@@ -114,20 +114,20 @@ fn texts_of_compilers_are_compiled() {
 fn what_is_not_supported_is_named() {
     let cases = [
         (
-            "suld.b.1d.b32.trap {%r1}, [%rd1, {%r2}];",
-            "`suld` cannot be compiled: only `tex` reads textures, and there are no surfaces",
+            "sured.b.add.1d.u32.trap [%rd1, {%r2}], %r1;",
+            "`sured` cannot be compiled: surfaces have no atomics, and references no types",
         ),
         (
-            "sust.b.2d.b32.trap [%rd1, {%r1, %r2}], {%r1};",
-            "`sust` cannot be compiled: only `tex` reads textures, and there are no surfaces",
+            "tex.2dms.v4.f32.s32 {%f1, %f1, %f1, %f1}, [%rd1, {%r1, %r1, %r1, %r1}];",
+            "`tex.2dms.v4.f32.s32` cannot be compiled: textures have one sample per element",
         ),
         (
-            "tld4.r.2d.v4.f32.f32 {%f1, %f1, %f1, %f1}, [%rd1, {%f1, %f1}];",
-            "`tld4` cannot be compiled: only `tex` reads textures, and there are no surfaces",
+            "txq.filter_mode.b32 %r1, [%rd1];",
+            "there is no `txq.filter_mode.b32` that can be compiled",
         ),
         (
-            "tex.a2d.v4.f32.f32 {%f1, %f1, %f1, %f1}, [%rd1, {%r1, %f1, %f1, %f1}];",
-            "`tex.a2d.v4.f32.f32` cannot be compiled: textures have one or two dimensions, without layers and samples",
+            "sust.p.1d.b32.trap [%rd1, {%r2}], {%r1};",
+            "there is no `sust.p.1d.b32.trap` that can be compiled",
         ),
     ];
     for (body, message) in cases {
@@ -147,9 +147,14 @@ fn wrong_instructions_are_refused() {
             "a vector of 2 is expected here",
         ),
         (
-            "tex.3d.v4.f32.f32 {%f1, %f1, %f1, %f1}, [%rd1, {%f1, %f1, %f1, %f1}];",
-            "`tex.3d.v4.f32.f32` cannot be compiled: textures have one or two dimensions, without layers and samples",
+            "tex.3d.v4.f32.f32 {%f1, %f1, %f1, %f1}, [%rd1, {%f1, %f1, %f1}];",
+            "4 coordinates are expected here",
         ),
+        (
+            "tex.a2d.v4.f32.f32 {%f1, %f1, %f1, %f1}, [%rd1, {%f1, %f1, %f1, %f1}];",
+            "`%f1` is `.f32` where `.u32` is expected",
+        ),
+        ("txq.width.b32 %r1, [%r2];", "`%r2` is no texture"),
         (
             "tex.level.2d.v4.f32.f32 {%f1, %f1, %f1, %f1}, [%rd1, {%f1, %f1}], %f1;",
             "`tex.level.2d.v4.f32.f32` cannot be compiled: textures have no mipmap levels",

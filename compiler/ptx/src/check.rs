@@ -197,10 +197,11 @@ impl Checker {
             return self.fault(instruction.span, message, &help(form));
         }
         let lanes = form::lanes(words.clone());
+        let layered = words.clone().any(form::is_layered);
         let has_all = count == form.operands.len();
         let written = form.operands.iter().filter(|operand| has_all || !operand.optional);
         for (given, wanted) in instruction.operands.iter().zip(written) {
-            let asked = Asked { wanted: *wanted, types, lanes };
+            let asked = Asked { wanted: *wanted, types, lanes, layered };
             if let Err(message) = self.operand(given, asked) {
                 self.fault(given.span, message, &help(form));
             }
@@ -292,6 +293,10 @@ impl Checker {
             (Holds::Table, _) => Err("a list of labels is expected here".to_owned()),
             (Holds::Address, OperandKind::Address(base)) => self.address(base),
             (Holds::Address, _) => Err("an address in brackets is expected here".to_owned()),
+            (Holds::Texture(0), OperandKind::Address(base)) => self.texture_alone(base),
+            (Holds::Texture(0), _) => {
+                Err("a texture or surface, `[t]`, is expected here".to_owned())
+            }
             (Holds::Texture(count), OperandKind::Texture(items)) => {
                 self.texture(items, count, asked)
             }
@@ -358,25 +363,38 @@ impl Checker {
                 "a texture has its sampler in itself here: leave `.target texmode_independent` out";
             return Err(message.to_owned());
         };
-        match &texture.kind {
-            OperandKind::Name(name) => match self.scopes.find(name) {
-                Some((Symbol::Reference, _)) => {}
-                Some((Symbol::Register(ty, 1), _)) if is_address(*ty) && ty.bits == 64 => {}
-                Some(_) => return Err(format!("`{name}` is no texture")),
-                None => return Err(format!("`{name}` is not declared")),
-            },
-            _ => return Err("a texture is a register of 64 bits or a `.texref`".to_owned()),
-        }
+        self.texture_alone(texture)?;
         let given = match &coordinates.kind {
             OperandKind::Vector(items) => items.as_slice(),
             _ => std::slice::from_ref(coordinates),
         };
         if given.len() != count {
-            let wanted = if count == 1 { "1 coordinate is" } else { "2 coordinates are" };
-            return Err(format!("{wanted} expected here"));
+            let (plural, is) = if count == 1 { ("", "is") } else { ("s", "are") };
+            return Err(format!("{count} coordinate{plural} {is} expected here"));
         }
-        let wanted = form::Operand { holds: Holds::Second, ..asked.wanted };
-        given.iter().try_for_each(|item| self.scalar(item, Asked { wanted, ..asked }))
+        // Without a second type, the coordinates of a surface are words; so is a layer.
+        let word = form::Operand { holds: Holds::Exactly(WORD), ..asked.wanted };
+        let coordinate = match asked.types.second {
+            Some(_) => form::Operand { holds: Holds::Second, ..asked.wanted },
+            None => word,
+        };
+        given.iter().enumerate().try_for_each(|(at, item)| {
+            let wanted = if at == 0 && asked.layered { word } else { coordinate };
+            self.scalar(item, Asked { wanted, ..asked })
+        })
+    }
+
+    /// A texture or surface.
+    fn texture_alone(&mut self, texture: &Operand) -> Result<(), String> {
+        match &texture.kind {
+            OperandKind::Name(name) => match self.scopes.find(name) {
+                Some((Symbol::Reference, _)) => Ok(()),
+                Some((Symbol::Register(ty, 1), _)) if is_address(*ty) && ty.bits == 64 => Ok(()),
+                Some(_) => Err(format!("`{name}` is no texture")),
+                None => Err(format!("`{name}` is not declared")),
+            },
+            _ => Err("a texture is a register of 64 bits or a `.texref`".to_owned()),
+        }
     }
 
     /// An operand with a type.
@@ -480,7 +498,12 @@ struct Asked {
     types: Types,
     /// Registers in braces that the modifiers ask for.
     lanes: Option<usize>,
+    /// The first coordinate is a layer.
+    layered: bool,
 }
+
+/// A word.
+const WORD: Type = Type { kind: Kind::Unsigned, bits: 32, name: "u32" };
 
 /// The number of an element, by its letter.
 pub fn element(part: &str) -> Option<u8> {

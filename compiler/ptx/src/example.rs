@@ -33,9 +33,13 @@ pub fn instruction(form: &Form, modifiers: &[&str]) -> Option<String> {
         let shown = match operand.holds {
             Holds::Label | Holds::Table | Holds::Call => return None,
             Holds::Address => "[%address]".to_owned(),
+            Holds::Texture(0) => "[%address]".to_owned(),
             Holds::Texture(count) => {
-                let second = types.second?;
-                let each: Vec<String> = (0..count).map(|lane| register(second, lane)).collect();
+                let word = Type::find("u32")?;
+                let second = types.second.unwrap_or(word);
+                let layered = modifiers.iter().any(|word| form::is_layered(word));
+                let ty = |lane| if layered && lane == 0 { word } else { second };
+                let each: Vec<String> = (0..count).map(|lane| register(ty(lane), lane)).collect();
                 format!("[%address, {{{}}}]", each.join(", "))
             }
             Holds::Constant => "0x96".to_owned(),

@@ -87,7 +87,7 @@ pub enum Holds {
     Exactly(Type),
     /// An address in brackets.
     Address,
-    /// A texture, with as many coordinates.
+    /// A texture or surface, with as many coordinates.
     Texture(usize),
     /// A constant.
     Constant,
@@ -142,6 +142,11 @@ pub fn lanes<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<usize> {
         "v4" | "x4" => Some(4),
         _ => None,
     })
+}
+
+/// Returns true for the shapes of textures and surfaces whose first coordinate is a layer.
+pub fn is_layered(word: &str) -> bool {
+    matches!(word, "a1d" | "a2d" | "acube")
 }
 
 /// The form of an instruction; `None` if the table has none.
@@ -339,7 +344,7 @@ fn operand(text: &'static str) -> Operand {
     }
     if text.starts_with('[') {
         let coordinates = text.matches(',').count();
-        if coordinates > 0 {
+        if coordinates > 0 || text == "[t]" {
             return Operand { holds: Holds::Texture(coordinates), ..plain };
         }
         return Operand { holds: Holds::Address, ..plain };

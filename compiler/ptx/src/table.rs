@@ -15,7 +15,8 @@
 //! as `T`; other types are spelled out. After a type, `+` admits wider registers.
 //! `v` before it admits the vector that `.v2` or `.v4` asks for. `!` before a name admits a complement, `[a]` is an address,
 //! `a|p` a destination with a second one, a predicate, that may be left out; `#n` a constant. `?` marks what may be left out.
-//! `[t,{x,y}]` is a texture with its coordinates, of type `S`.
+//! `[t,{x,y}]` is a texture with its coordinates, of type `S`; `[s,{x,y}]` a surface, whose coordinates are words. A layer `l` is
+//! a word too, and `_` is ignored. `[t]` is a texture or surface alone.
 //! `-` before a name admits a minus. `~`, `~2` and `~4` at the end admit a selector of a byte or half, of two halves, or of
 //! four bytes, such as `%r1.b0`; at a destination, of the parts that are written.
 
@@ -952,13 +953,87 @@ const MEMORY: &[Row] = &[
     row(
         "tex.1d.v4.(u32|s32|f32).f32",
         ">d:vT [t,{x}]",
-        "The channels of the element at a coordinate; what is outside is up to the texture's address mode.",
+        "The channels at a coordinate: of an element, or filtered; what is outside is up to the texture's address mode.",
+    ),
+    row("tex.2d.v4.(u32|s32|f32).f32", ">d:vT [t,{x,y}]", "The same at two coordinates."),
+    row("tex.3d.v4.(u32|s32|f32).f32", ">d:vT [t,{x,y,z,_}]", "The same at three coordinates."),
+    row(
+        "tex.a1d.v4.(u32|s32|f32).f32",
+        ">d:vT [t,{l,x}]",
+        "The same in layer `l`; beyond the last it is the last.",
     ),
     row(
-        "tex.2d.v4.(u32|s32|f32).f32",
-        ">d:vT [t,{x,y}]",
-        "The channels of the element at two coordinates; what is outside is up to the texture's address modes.",
+        "tex.a2d.v4.(u32|s32|f32).f32",
+        ">d:vT [t,{l,x,y,_}]",
+        "The same in layer `l`; beyond the last it is the last.",
     ),
+    row(
+        "tex.cube.v4.(u32|s32|f32).f32",
+        ">d:vT [t,{x,y,z,_}]",
+        "The same in the face of a cube to which a vector points.",
+    ),
+    row(
+        "tex.acube.v4.(u32|s32|f32).f32",
+        ">d:vT [t,{l,x,y,z}]",
+        "The same in cube `l`; beyond the last it is the last.",
+    ),
+    row(
+        "tld4.(r|g|b|a).2d.v4.(u32|s32|f32).f32",
+        ">d:vT [t,{x,y}]",
+        "A channel of the four elements that a filter takes: left below, right below, right above, left above.",
+    ),
+    row("txq.(width|height|depth).b32", ">d:T [t]", "The elements of a texture along an axis."),
+    row(
+        "suld.b.1d[ca|cg|cs|cv][v2|v4].(b8|b16|b32|b64).(trap|clamp|zero)",
+        ">d:vT+ [s,{x}]",
+        "Loads from a surface, `x` in bytes. Outside, `.trap` ends the run, `.clamp` takes the nearest element, `.zero` gives 0.",
+    ),
+    row(
+        "suld.b.2d[ca|cg|cs|cv][v2|v4].(b8|b16|b32|b64).(trap|clamp|zero)",
+        ">d:vT+ [s,{x,y}]",
+        "The same at other places of a surface.",
+    ),
+    row(
+        "suld.b.3d[ca|cg|cs|cv][v2|v4].(b8|b16|b32|b64).(trap|clamp|zero)",
+        ">d:vT+ [s,{x,y,z,_}]",
+        "The same at other places of a surface.",
+    ),
+    row(
+        "suld.b.a1d[ca|cg|cs|cv][v2|v4].(b8|b16|b32|b64).(trap|clamp|zero)",
+        ">d:vT+ [s,{l,x}]",
+        "The same at other places of a surface.",
+    ),
+    row(
+        "suld.b.a2d[ca|cg|cs|cv][v2|v4].(b8|b16|b32|b64).(trap|clamp|zero)",
+        ">d:vT+ [s,{l,x,y,_}]",
+        "The same at other places of a surface.",
+    ),
+    row(
+        "sust.b.1d[wb|cg|cs|wt][v2|v4].(b8|b16|b32|b64).(trap|clamp|zero)",
+        "[s,{x}] a:vT+",
+        "Stores to a surface, `x` in bytes. Outside, `.trap` ends the run, `.clamp` takes the nearest element, `.zero` stores nothing.",
+    ),
+    row(
+        "sust.b.2d[wb|cg|cs|wt][v2|v4].(b8|b16|b32|b64).(trap|clamp|zero)",
+        "[s,{x,y}] a:vT+",
+        "The same at other places of a surface.",
+    ),
+    row(
+        "sust.b.3d[wb|cg|cs|wt][v2|v4].(b8|b16|b32|b64).(trap|clamp|zero)",
+        "[s,{x,y,z,_}] a:vT+",
+        "The same at other places of a surface.",
+    ),
+    row(
+        "sust.b.a1d[wb|cg|cs|wt][v2|v4].(b8|b16|b32|b64).(trap|clamp|zero)",
+        "[s,{l,x}] a:vT+",
+        "The same at other places of a surface.",
+    ),
+    row(
+        "sust.b.a2d[wb|cg|cs|wt][v2|v4].(b8|b16|b32|b64).(trap|clamp|zero)",
+        "[s,{l,x,y,_}] a:vT+",
+        "The same at other places of a surface.",
+    ),
+    row("suq.(width|height|depth).b32", ">d:T [t]", "The elements of a surface along an axis."),
     row(
         "membar.(cta|gl|sys)",
         "",

@@ -3,9 +3,9 @@
 /// Instructions that are not compiled: their mnemonics, the reason, and what to write instead.
 pub const UNSUPPORTED: &[(&[&str], &str, &str)] = &[
     (
-        &["tld4", "txq", "suld", "sust", "sured", "suq", "istypep"],
-        "only `tex` reads textures, and there are no surfaces",
-        "fetch by `tex`, store by `st.global`, and pass sizes as parameters",
+        &["sured", "istypep"],
+        "surfaces have no atomics, and references no types",
+        "load by `suld` and store by `sust`, or use atomics on global memory",
     ),
     (
         &["mma", "wmma", "stmatrix", "wgmma", "tcgen05"],
@@ -40,11 +40,7 @@ pub const UNSUPPORTED_WORDS: &[(&[&str], &str, &str)] = &[
         "`.b128` has copies, and loads and stores of one value without an order",
         "use two registers of 64 bits; `mov.b128` takes a value apart",
     ),
-    (
-        &["3d", "a1d", "a2d", "cube", "acube", "2dms", "a2dms"],
-        "textures have one or two dimensions, without layers and samples",
-        "fetch by `.1d` or `.2d`, or load from global memory",
-    ),
+    (&["2dms", "a2dms"], "textures have one sample per element", "fetch by `.2d` or `.a2d`"),
     (&["level", "grad"], "textures have no mipmap levels", "leave the level out"),
 ];
 

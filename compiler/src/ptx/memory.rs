@@ -472,7 +472,7 @@ fn pieces(each: u32, count: u32) -> (u32, u32) {
     (whole / size, size)
 }
 
-fn width(bytes: u32) -> Width {
+pub fn width(bytes: u32) -> Width {
     match bytes {
         1 => Width::U8,
         2 => Width::U16,

@@ -27,6 +27,7 @@ mod memory;
 pub mod names;
 mod operand;
 mod special;
+mod surface;
 mod texture;
 mod video;
 mod warp;

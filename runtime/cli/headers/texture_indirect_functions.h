@@ -12,34 +12,51 @@
 
 template <class T> struct __texel;
 
-// The fetches of an element type: the type and constraint of a channel in PTX, and its conversion to the element.
+// A fetch of an element type: the type and constraint of a channel in PTX, the instruction up to its types, the function's name and
+// parameters, and the coordinates as operands of `asm`.
+#define RECONVERGE_FETCH(T, channel, type, letter, instruction, by, name, parameters, coordinates, ...) \
+    static __device__ T name parameters \
+    { \
+        channel a, b, c, d; \
+        asm(instruction ".v4." type "." by " {%0, %1, %2, %3}, [%4, {" coordinates "}];" \
+            : "=" letter(a), "=" letter(b), "=" letter(c), "=" letter(d) \
+            : "l"(object), __VA_ARGS__); \
+        return element(a, b, c, d); \
+    }
+// Four elements that a filter takes; `element` would convert channels, so they stay as they are.
+#define RECONVERGE_GATHER(channel, type, letter, part) \
+    static __device__ void gather_##part(channel (&to)[4], cudaTextureObject_t object, float x, float y) \
+    { \
+        asm("tld4." #part ".2d.v4." type ".f32 {%0, %1, %2, %3}, [%4, {%5, %6}];" \
+            : "=" letter(to[0]), "=" letter(to[1]), "=" letter(to[2]), "=" letter(to[3]) \
+            : "l"(object), "f"(x), "f"(y)); \
+    }
+// The fetches of an element type, and the conversion of channels to the element.
 #define RECONVERGE_TEXEL(T, channel, type, letter, ...) \
     template <> struct __texel<T> { \
+        typedef channel channel_type; \
         static __device__ T element(channel a, channel b, channel c, channel d) { return __VA_ARGS__; } \
-        static __device__ T index(cudaTextureObject_t object, int x) \
-        { \
-            channel a, b, c, d; \
-            asm("tex.1d.v4." type ".s32 {%0, %1, %2, %3}, [%4, {%5}];" \
-                : "=" letter(a), "=" letter(b), "=" letter(c), "=" letter(d) \
-                : "l"(object), "r"(x)); \
-            return element(a, b, c, d); \
-        } \
-        static __device__ T line(cudaTextureObject_t object, float x) \
-        { \
-            channel a, b, c, d; \
-            asm("tex.1d.v4." type ".f32 {%0, %1, %2, %3}, [%4, {%5}];" \
-                : "=" letter(a), "=" letter(b), "=" letter(c), "=" letter(d) \
-                : "l"(object), "f"(x)); \
-            return element(a, b, c, d); \
-        } \
-        static __device__ T plane(cudaTextureObject_t object, float x, float y) \
-        { \
-            channel a, b, c, d; \
-            asm("tex.2d.v4." type ".f32 {%0, %1, %2, %3}, [%4, {%5, %6}];" \
-                : "=" letter(a), "=" letter(b), "=" letter(c), "=" letter(d) \
-                : "l"(object), "f"(x), "f"(y)); \
-            return element(a, b, c, d); \
-        } \
+        RECONVERGE_FETCH(T, channel, type, letter, "tex.1d", "s32", index, (cudaTextureObject_t object, int x), "%5", \
+            "r"(x)) \
+        RECONVERGE_FETCH(T, channel, type, letter, "tex.1d", "f32", line, (cudaTextureObject_t object, float x), "%5", \
+            "f"(x)) \
+        RECONVERGE_FETCH(T, channel, type, letter, "tex.2d", "f32", plane, \
+            (cudaTextureObject_t object, float x, float y), "%5, %6", "f"(x), "f"(y)) \
+        RECONVERGE_FETCH(T, channel, type, letter, "tex.3d", "f32", space, \
+            (cudaTextureObject_t object, float x, float y, float z), "%5, %6, %7, %7", "f"(x), "f"(y), "f"(z)) \
+        RECONVERGE_FETCH(T, channel, type, letter, "tex.cube", "f32", cube, \
+            (cudaTextureObject_t object, float x, float y, float z), "%5, %6, %7, %7", "f"(x), "f"(y), "f"(z)) \
+        RECONVERGE_FETCH(T, channel, type, letter, "tex.a1d", "f32", lines, \
+            (cudaTextureObject_t object, float x, int layer), "%6, %5", "f"(x), "r"(layer)) \
+        RECONVERGE_FETCH(T, channel, type, letter, "tex.a2d", "f32", planes, \
+            (cudaTextureObject_t object, float x, float y, int layer), "%7, %5, %6, %6", "f"(x), "f"(y), "r"(layer)) \
+        RECONVERGE_FETCH(T, channel, type, letter, "tex.acube", "f32", cubes, \
+            (cudaTextureObject_t object, float x, float y, float z, int layer), "%8, %5, %6, %7", "f"(x), "f"(y), \
+            "f"(z), "r"(layer)) \
+        RECONVERGE_GATHER(channel, type, letter, r) \
+        RECONVERGE_GATHER(channel, type, letter, g) \
+        RECONVERGE_GATHER(channel, type, letter, b) \
+        RECONVERGE_GATHER(channel, type, letter, a) \
     };
 #define RECONVERGE_TEXELS(T, V, channel, type, letter) \
     RECONVERGE_TEXEL(T, channel, type, letter, (T)a) \
@@ -57,96 +74,107 @@ RECONVERGE_TEXELS(unsigned int, uint, unsigned int, "u32", "r")
 RECONVERGE_TEXELS(float, float, float, "f32", "f")
 #undef RECONVERGE_TEXELS
 #undef RECONVERGE_TEXEL
+#undef RECONVERGE_GATHER
+#undef RECONVERGE_FETCH
 
-template <class T> static __device__ T tex1Dfetch(cudaTextureObject_t object, int x)
-{
-    return __texel<T>::index(object, x);
-}
-template <class T> static __device__ T tex1D(cudaTextureObject_t object, float x)
-{
-    return __texel<T>::line(object, x);
-}
-template <class T> static __device__ T tex2D(cudaTextureObject_t object, float x, float y)
-{
-    return __texel<T>::plane(object, x, y);
-}
-template <class T> static __device__ void tex1Dfetch(T *to, cudaTextureObject_t object, int x)
-{
-    *to = tex1Dfetch<T>(object, x);
-}
-template <class T> static __device__ void tex1D(T *to, cudaTextureObject_t object, float x)
-{
-    *to = tex1D<T>(object, x);
-}
-template <class T> static __device__ void tex2D(T *to, cudaTextureObject_t object, float x, float y)
-{
-    *to = tex2D<T>(object, x, y);
-}
+// Each fetch returns the element, or writes it.
+#define RECONVERGE_TEXTURE(function, name, arguments, ...) \
+    template <class T> static __device__ T function(cudaTextureObject_t object, __VA_ARGS__) \
+    { \
+        return __texel<T>::name arguments; \
+    } \
+    template <class T> static __device__ void function(T *to, cudaTextureObject_t object, __VA_ARGS__) \
+    { \
+        *to = __texel<T>::name arguments; \
+    }
+RECONVERGE_TEXTURE(tex1Dfetch, index, (object, x), int x)
+RECONVERGE_TEXTURE(tex1D, line, (object, x), float x)
+RECONVERGE_TEXTURE(tex2D, plane, (object, x, y), float x, float y)
+RECONVERGE_TEXTURE(tex3D, space, (object, x, y, z), float x, float y, float z)
+RECONVERGE_TEXTURE(tex1DLayered, lines, (object, x, layer), float x, int layer)
+RECONVERGE_TEXTURE(tex2DLayered, planes, (object, x, y, layer), float x, float y, int layer)
+RECONVERGE_TEXTURE(texCubemap, cube, (object, x, y, z), float x, float y, float z)
+RECONVERGE_TEXTURE(texCubemapLayered, cubes, (object, x, y, z, layer), float x, float y, float z, int layer)
+#undef RECONVERGE_TEXTURE
 
-// Textures of three dimensions are not supported: a kernel that fetches from one is refused.
-template <class T> __device__ T tex3D(cudaTextureObject_t object, float x, float y, float z);
+// A channel of the four elements that a filter takes: left below, right below, right above, left above.
+template <class T> static __device__ T tex2Dgather(cudaTextureObject_t object, float x, float y, int channel = 0)
+{
+    typename __texel<T>::channel_type found[4] = {};
+    switch (channel) {
+    case 0: __texel<T>::gather_r(found, object, x, y); break;
+    case 1: __texel<T>::gather_g(found, object, x, y); break;
+    case 2: __texel<T>::gather_b(found, object, x, y); break;
+    case 3: __texel<T>::gather_a(found, object, x, y); break;
+    }
+    return __texel<T>::element(found[0], found[1], found[2], found[3]);
+}
+template <class T>
+static __device__ void tex2Dgather(T *to, cudaTextureObject_t object, float x, float y, int channel = 0)
+{
+    *to = tex2Dgather<T>(object, x, y, channel);
+}
 
 // The descriptor of a surface.
 struct __surface {
     int normalized, modes[3];
     char *start;
     unsigned int width, height, pitch, bytes;
+    int bits, kind, fraction, filter;
+    unsigned int depth, slice;
 
     // The place of an element, with x in bytes. Outside: it is the nearest one, or there is none, or the kernel traps.
-    template <class T> __device__ T *at(int x, int y, cudaSurfaceBoundaryMode mode) const
+    template <class T> __device__ T *at(int x, int y, int z, cudaSurfaceBoundaryMode mode) const
     {
-        int row = (int)(width * bytes), size = (int)sizeof(T);
-        if (x < 0 || x + size > row || y < 0 || y >= (int)height) {
+        int last = (int)(width * bytes) - (int)sizeof(T);
+        if (x < 0 || x > last || y < 0 || y >= (int)height || z < 0 || z >= (int)depth) {
             if (mode == cudaBoundaryModeTrap)
                 __builtin_trap();
             if (mode == cudaBoundaryModeZero)
                 return 0;
-            x = x < 0 ? 0 : x + size > row ? row - size : x;
-            y = y < 0 ? 0 : y >= (int)height ? (int)height - 1 : y;
+            x = x > last ? last : x;
+            y = y >= (int)height ? (int)height - 1 : y;
+            z = z >= (int)depth ? (int)depth - 1 : z;
+            x = x < 0 ? 0 : x;
+            y = y < 0 ? 0 : y;
+            z = z < 0 ? 0 : z;
         }
-        return (T *)(start + (size_t)y * pitch + x);
+        return (T *)(start + (size_t)z * slice + (size_t)y * pitch + x);
     }
 };
 
-template <class T>
-static __device__ T surf2Dread(cudaSurfaceObject_t object, int x, int y,
-    cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)
-{
-    const T *from = ((const __surface *)object)->at<T>(x, y, mode);
-    return from ? *from : T();
-}
-template <class T>
-static __device__ T surf1Dread(cudaSurfaceObject_t object, int x, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)
-{
-    return surf2Dread<T>(object, x, 0, mode);
-}
-template <class T>
-static __device__ void surf2Dread(T *to, cudaSurfaceObject_t object, int x, int y,
-    cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)
-{
-    *to = surf2Dread<T>(object, x, y, mode);
-}
-template <class T>
-static __device__ void surf1Dread(T *to, cudaSurfaceObject_t object, int x,
-    cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)
-{
-    *to = surf2Dread<T>(object, x, 0, mode);
-}
-// A store outside goes nowhere, unless the kernel traps.
-template <class T>
-static __device__ void surf2Dwrite(T value, cudaSurfaceObject_t object, int x, int y,
-    cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)
-{
-    T *to = ((const __surface *)object)->at<T>(x, y, mode == cudaBoundaryModeTrap ? mode : cudaBoundaryModeZero);
-    if (to)
-        *to = value;
-}
-template <class T>
-static __device__ void surf1Dwrite(T value, cudaSurfaceObject_t object, int x,
-    cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)
-{
-    surf2Dwrite(value, object, x, 0, mode);
-}
+// Each load returns the element, or writes it. A store without a place goes nowhere.
+#define RECONVERGE_SURFACE(shape, arguments, ...) \
+    template <class T> \
+    static __device__ T surf##shape##read(cudaSurfaceObject_t object, __VA_ARGS__, \
+        cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) \
+    { \
+        const T *from = ((const __surface *)object)->at<T> arguments; \
+        return from ? *from : T(); \
+    } \
+    template <class T> \
+    static __device__ void surf##shape##read(T *to, cudaSurfaceObject_t object, __VA_ARGS__, \
+        cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) \
+    { \
+        const T *from = ((const __surface *)object)->at<T> arguments; \
+        *to = from ? *from : T(); \
+    } \
+    template <class T> \
+    static __device__ void surf##shape##write(T value, cudaSurfaceObject_t object, __VA_ARGS__, \
+        cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) \
+    { \
+        T *to = ((const __surface *)object)->at<T> arguments; \
+        if (to) \
+            *to = value; \
+    }
+RECONVERGE_SURFACE(1D, (x, 0, 0, mode), int x)
+RECONVERGE_SURFACE(2D, (x, y, 0, mode), int x, int y)
+RECONVERGE_SURFACE(3D, (x, y, z, mode), int x, int y, int z)
+RECONVERGE_SURFACE(1DLayered, (x, 0, layer, mode), int x, int layer)
+RECONVERGE_SURFACE(2DLayered, (x, y, layer, mode), int x, int y, int layer)
+RECONVERGE_SURFACE(Cubemap, (x, y, face, mode), int x, int y, int face)
+RECONVERGE_SURFACE(CubemapLayered, (x, y, face, mode), int x, int y, int face)
+#undef RECONVERGE_SURFACE
 
 #endif
 

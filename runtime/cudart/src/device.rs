@@ -3,8 +3,8 @@
 use crate::abi;
 use crate::error::{
     ASSERT, ILLEGAL_ADDRESS, INITIALIZATION, INVALID_CONFIGURATION, INVALID_DEVICE_FUNCTION,
-    INVALID_PTX, INVALID_VALUE, LAUNCH_FAILURE, LAUNCH_OUT_OF_RESOURCES, LAUNCH_TIMEOUT,
-    MEMORY_ALLOCATION, MISALIGNED_ADDRESS, Outcome, UNKNOWN,
+    INVALID_VALUE, LAUNCH_FAILURE, LAUNCH_OUT_OF_RESOURCES, LAUNCH_TIMEOUT, MEMORY_ALLOCATION,
+    MISALIGNED_ADDRESS, Outcome, UNKNOWN,
 };
 use crate::image::{self, Kernel, Loaded, added, ends};
 use crate::link::{self, Renamed};
@@ -314,11 +314,7 @@ pub enum Ran {
 
 /// The text of binaries that use each other's functions.
 fn linked(texts: &[&str]) -> Result<(String, Vec<Renamed>), Unusable> {
-    let unusable = |why| Unusable {
-        code: INVALID_PTX,
-        why: format!("device code of several files cannot be linked: {why}"),
-    };
-    link::join(texts).map_err(unusable)
+    link::join(texts).map_err(|why| Unusable::of_link(&why))
 }
 
 fn nowhere() -> Span {

@@ -9,6 +9,8 @@ use std::io::Read;
 const MAGIC: u32 = 0xBA55_ED50;
 /// The first word of a program's note about one.
 pub const WRAPPER: u32 = 0x4662_43B1;
+/// The second word of a note about linked device code.
+pub const LINKED: u32 = 2;
 /// Bytes of a container's head and of the least head of an entry.
 const HEAD: usize = 16;
 const ENTRY: usize = 0x40;

@@ -25,3 +25,4 @@ mod managed;
 mod runtime;
 mod state;
 mod stream;
+mod workspace;

@@ -2,7 +2,7 @@
 
 use crate::abi;
 use crate::device::Device;
-use crate::error::{INVALID_DEVICE_FUNCTION, INVALID_SYMBOL, Outcome, UNLOADING};
+use crate::error::{INVALID_DEVICE_FUNCTION, INVALID_PTX, INVALID_SYMBOL, Outcome, UNLOADING};
 use reconverge::simulated::KernelRecord;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -38,6 +38,14 @@ pub struct Unusable {
     pub code: i32,
     /// The sentence for people.
     pub why: String,
+}
+
+impl Unusable {
+    /// The device code of several files does not go together.
+    pub fn of_link(why: &str) -> Unusable {
+        let why = format!("device code of several files cannot be linked: {why}");
+        Unusable { code: INVALID_PTX, why }
+    }
 }
 
 /// A kernel or variable of a binary.

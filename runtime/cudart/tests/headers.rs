@@ -43,6 +43,17 @@ fn textures_and_surfaces_read_arrays() {
     passes("texture");
 }
 
+#[test]
+fn textures_are_filtered_and_have_layers() {
+    passes("filter");
+}
+
+/// The reference model executes the PTX of the program without the compiler.
+#[test]
+fn textures_are_the_same_under_the_reference_model() {
+    passes_under("reference", "filter");
+}
+
 /// Blocks wait for each other, which the functional model, block after block, reports as a deadlock.
 #[test]
 fn blocks_of_a_cooperative_launch_wait_for_each_other() {

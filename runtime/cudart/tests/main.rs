@@ -4,6 +4,7 @@
 
 mod headers;
 mod interface;
+mod nvcc;
 mod programs;
 mod python;
 mod setup;

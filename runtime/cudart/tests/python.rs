@@ -1,6 +1,6 @@
 //! Packages of Python on the driver. Each test is skipped where its packages are missing.
 
-use super::setup::{has, run, succeeded};
+use super::setup::{fresh, has, libraries, run, succeeded};
 use std::path::Path;
 use std::process::Command;
 
@@ -20,7 +20,12 @@ fn passes(name: &str, imports: &str) {
         return;
     }
     let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python").join(name);
-    let text = succeeded(run(Command::new(&python).arg(program), &[]), name);
+    let mut command = Command::new(&python);
+    // As `exec` sets it; the folder is Triton's cache.
+    command.env("TRITON_PTXAS_PATH", libraries().join("ptxas"));
+    command.env("TRITON_CACHE_DIR", fresh(&format!("{name}_cache")));
+    // Triton's code needs warps of 32 threads.
+    let text = succeeded(run(command.arg(program), &[("RECONVERGE_MACHINE", "gtx480")]), name);
     assert!(text.ends_with("PASS\n"), "{text}");
 }
 
@@ -35,4 +40,9 @@ fn numba_launches_a_kernel() {
     let imports = "import numpy, numba_cuda; from importlib.metadata import distributions; \
                    assert all(one.name != 'nvidia-nvjitlink' for one in distributions())";
     passes("numba_kernel.py", imports);
+}
+
+#[test]
+fn triton_launches_kernels_on_tensors_of_pytorch() {
+    passes("triton_kernel.py", "import torch, triton.backends.nvidia.driver");
 }

@@ -1,7 +1,7 @@
 //! Resolved code: registers by number, branches by place.
 
 use crate::form::Compute;
-use crate::texture::Fetch;
+use crate::texture::{Fetch, Size, Surface};
 use crate::{Refusal, resolve};
 use reconverge_ptx::Span;
 use reconverge_ptx::barrier::CountedBarriers;
@@ -208,6 +208,10 @@ pub(crate) enum Operation {
     },
     /// The channels of an element of a texture.
     Texture(Box<Fetch>),
+    /// The elements of a texture or surface along an axis.
+    TextureSize(Size),
+    /// A load or store of a surface.
+    Surface(Box<Surface>),
     /// True where the address is in the space.
     IsIn {
         space: Space,

@@ -4,7 +4,7 @@ use crate::Refusal;
 use crate::code::{Address, Atomic, Operation, Reduction, Slot, Source, Space, Wait, WarpKind};
 use crate::form::{Words, ty};
 use crate::resolve::{Binding, Resolver, refuse};
-use crate::texture::Fetch;
+use crate::texture::{Fetch, Size, Surface};
 use reconverge_ptx::tree::{Instruction, Operand, OperandKind, Type};
 
 type Resolved<T> = Result<T, Refusal>;
@@ -61,7 +61,9 @@ impl Reader<'_, '_> {
             "isspacep" => self.is_in_space(words),
             "ld" | "ldu" => self.load(words),
             "st" => self.store(words),
-            "tex" => Fetch::operation(self, words),
+            "tex" | "tld4" => Fetch::operation(self, words, mnemonic == "tld4"),
+            "txq" | "suq" => Size::operation(self, words),
+            "suld" | "sust" => Surface::operation(self, words, mnemonic == "suld"),
             "atom" | "red" => self.atomic(words, mnemonic == "atom"),
             "bra" => {
                 words.skip(|word| word == "uni");

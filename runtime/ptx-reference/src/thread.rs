@@ -11,6 +11,7 @@ use crate::integer::{exact, masked, signed};
 use crate::memory::{
     Argument, CONSTANT_END, GLOBAL, GLOBAL_END, LOCAL, Memory, Print, SHARED, Window,
 };
+use crate::texture::Surface;
 use crate::{Launch, Trap, TrapKind};
 use reconverge_ptx::Span;
 use reconverge_ptx::barrier::CountedBarriers;
@@ -20,6 +21,12 @@ use reconverge_ptx::tree::{Kind, Type};
 const MOST_LOCAL: usize = 512 << 10;
 /// Calls within each other that a thread may have.
 const MOST_CALLS: usize = 4096;
+
+/// An address in global memory.
+fn in_global(address: u32) -> Address {
+    let base = Source { value: Value::Constant(address.into()), bits: 64, inverted: false };
+    Address { base, offset: 0, space: Space::Global }
+}
 
 /// What all threads of a block share.
 pub(crate) struct Context<'a, M> {
@@ -261,20 +268,20 @@ impl Thread {
                 let handle = self.value(fetch.handle, context);
                 let coordinates = fetch.coordinates.iter().map(|&it| self.value(it, context));
                 let coordinates: Vec<u64> = coordinates.collect();
-                let found = fetch.channels(handle, &coordinates, |address, bytes| {
-                    let base = Source {
-                        value: Value::Constant(address.into()),
-                        bits: 64,
-                        inverted: false,
-                    };
-                    let address = Address { base, offset: 0, space: Space::Global };
-                    let address = self.address(&address, bytes, context)?;
-                    self.read_value(address, bytes, context)
+                let found = fetch.channels(handle, &coordinates, &mut |address, bytes| {
+                    self.global(address, bytes, context)
                 })?;
                 for (&result, value) in fetch.results.iter().zip(found) {
                     self.write(result, value);
                 }
             }
+            Operation::TextureSize(size) => {
+                let handle = self.value(size.handle, context);
+                let read = &mut |address, bytes| self.global(address, bytes, context);
+                let found = size.elements(handle, read)?;
+                self.write(size.result, found);
+            }
+            Operation::Surface(surface) => self.surface(surface, context)?,
             Operation::IsIn { space, source, result } => {
                 let address = self.value(*source, context);
                 let window = Window::of(address as u32);
@@ -313,6 +320,50 @@ impl Thread {
             Operation::Wait(wait) => return self.wait(wait, context),
         }
         Ok(Step::Goes)
+    }
+
+    /// Reads global memory.
+    fn global<M: Memory>(
+        &self,
+        address: u32,
+        bytes: u32,
+        context: &mut Context<M>,
+    ) -> Result<u64, String> {
+        let address = self.address(&in_global(address), bytes, context)?;
+        self.read_value(address, bytes, context)
+    }
+
+    /// A load or store of a surface.
+    fn surface<M: Memory>(
+        &mut self,
+        surface: &Surface,
+        context: &mut Context<M>,
+    ) -> Result<(), String> {
+        let handle = self.value(surface.handle, context);
+        let coordinates = surface.coordinates.iter().map(|&it| self.value(it, context));
+        let coordinates: Vec<u64> = coordinates.collect();
+        let read = &mut |address, bytes| self.global(address, bytes, context);
+        let place = surface.address(handle, &coordinates, read)?;
+        let Some(place) = place else {
+            surface.results.iter().for_each(|&result| self.write(result, 0));
+            return Ok(());
+        };
+        let mut values = Vec::new();
+        for at in 0..surface.results.len() as u32 {
+            values.push(self.global(
+                place.wrapping_add(at * surface.bytes),
+                surface.bytes,
+                context,
+            )?);
+        }
+        for (&result, value) in surface.results.iter().zip(values) {
+            self.write(result, value);
+        }
+        for (at, &source) in (0u32..).zip(&surface.sources) {
+            let to = in_global(place.wrapping_add(at * surface.bytes));
+            self.store_all(&to, surface.bytes, &[source], context)?;
+        }
+        Ok(())
     }
 
     fn jump(&mut self, to: usize) {

@@ -3,10 +3,16 @@
 use crate::abi::{Dim3, Host, In, Text};
 use crate::error::{INVALID_KERNEL_IMAGE, NO_KERNEL_IMAGE, Outcome};
 use crate::fatbin::{self, Fault};
+use crate::link;
 use crate::state::{self, ManagedVariable, Registered, Unusable};
 
 /// The most bytes of a program's device code.
 const MOST: usize = 1 << 31;
+/// A name in the part of CUDA's runtime that runs on the device: nvcc links it with every program, and it launches kernels, which
+/// are not supported. A kernel that uses it is reported by the function that it lacks.
+const DEVICE_RUNTIME: &str = "_cuda_device_runtime_cu_";
+/// The most fat binaries that are linked.
+const MOST_LINKED: usize = 1 << 16;
 
 /// The texts of a fat binary in memory.
 pub fn texts(at: Host) -> Result<Vec<String>, Unusable> {
@@ -22,7 +28,7 @@ pub fn texts(at: Host) -> Result<Vec<String>, Unusable> {
     )
 }
 
-/// The fat binary that a program's note leads to.
+/// The texts that a program's note leads to.
 fn wrapped(note: Host) -> Result<Vec<String>, Unusable> {
     let corrupt = || Unusable {
         code: INVALID_KERNEL_IMAGE,
@@ -30,10 +36,34 @@ fn wrapped(note: Host) -> Result<Vec<String>, Unusable> {
     };
     let bytes = note.mapped(24);
     let word = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
-    let data = bytes.get(8..16).and_then(|data| data.try_into().ok()).map(usize::from_le_bytes);
-    match (word(0), data) {
-        (Some(fatbin::WRAPPER), Some(data)) => texts(Host(data)),
+    match (word(0), word(4), address(bytes, 8), address(bytes, 16)) {
+        (Some(fatbin::WRAPPER), Some(fatbin::LINKED), _, Some(objects)) => linked(Host(objects)),
+        (Some(fatbin::WRAPPER), _, Some(data), _) => texts(Host(data)),
         _ => Err(corrupt()),
+    }
+}
+
+fn address(bytes: &[u8], at: usize) -> Option<usize> {
+    Some(usize::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?))
+}
+
+/// The text of a program whose device code nvcc has linked (`-rdc=true`). Its note has machine code, and the addresses of the fat
+/// binaries that were linked, 0 behind the last; their texts are joined.
+fn linked(objects: Host) -> Result<Vec<String>, Unusable> {
+    let mut found = Vec::new();
+    for number in 0..MOST_LINKED {
+        let place = Host(objects.0.wrapping_add(8 * number));
+        let object = place.read(8).ok().and_then(|bytes| address(bytes, 0));
+        let Some(object) = object.filter(|&object| object != 0) else {
+            break;
+        };
+        let text = texts(Host(object))?.into_iter().next();
+        found.extend(text.filter(|text| !text.contains(DEVICE_RUNTIME)));
+    }
+    let texts: Vec<&str> = found.iter().map(String::as_str).collect();
+    match link::join(&texts) {
+        Ok((text, _)) => Ok(vec![text]),
+        Err(why) => Err(Unusable::of_link(&why)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! CUDA arrays, textures and surfaces.
 //!
-//! An array has its rows one behind the other in memory of the device. A texture or surface object is the address of a
-//! descriptor there, which fetches read (`compiler/src/ptx/texture.rs`).
+//! An array has its rows one behind the other in memory of the device, and so its slices, layers and faces. A texture or surface
+//! object is the address of a descriptor there, which fetches read (`compiler/src/ptx/texture.rs`).
 
 use super::launch::issue;
 use super::memory::Extent;
@@ -15,8 +15,13 @@ use crate::error::{
 use crate::graph::Operation;
 use crate::state;
 
-/// `cudaArraySurfaceLoadStore`: a surface may be made of the array.
+/// `cudaArrayLayered`, `cudaArraySurfaceLoadStore`, `cudaArrayCubemap`, `cudaArrayTextureGather`.
+const LAYERED: u32 = 1;
 const FOR_SURFACES: u32 = 2;
+const CUBE: u32 = 4;
+const GATHER: u32 = 8;
+/// The faces of a cube.
+const FACES: usize = 6;
 /// `cudaChannelFormatKind`: the last of signed, unsigned and floating point.
 const FLOAT: i32 = 2;
 /// `cudaResourceType`.
@@ -26,7 +31,9 @@ const PITCHED: i32 = 3;
 /// `cudaReadModeNormalizedFloat`.
 const AS_FRACTION: i32 = 1;
 /// Bytes of a descriptor.
-const DESCRIPTOR: usize = 52;
+const DESCRIPTOR: usize = 64;
+/// `cudaErrorInvalidFilterSetting`: whole numbers are not filtered.
+const INVALID_FILTER: i32 = 26;
 /// Bytes of a `cudaTextureDesc`, in the form of CUDA 11 and later, and of a `cudaResourceDesc`.
 const TEXTURE_DESC: usize = 72;
 const RESOURCE_DESC: usize = 64;
@@ -63,6 +70,8 @@ pub struct Array {
     width: usize,
     /// Rows, 0 for an array of one dimension.
     height: usize,
+    /// Slices, layers or faces, 0 for an array without any.
+    depth: usize,
     format: Format,
     /// Bytes of an element.
     bytes: usize,
@@ -84,9 +93,19 @@ impl Array {
         self.height.max(1)
     }
 
-    /// The place of a byte of a row.
+    fn slices(&self) -> usize {
+        self.depth.max(1)
+    }
+
+    /// Bytes of a slice.
+    fn slice(&self) -> usize {
+        self.row() * self.rows()
+    }
+
+    /// The place of a byte of a row of the first slice.
     fn side(&self, x: usize, y: usize) -> Side {
-        Side { start: self.start as usize + y * self.row() + x, pitch: self.row(), slice: 0 }
+        let start = self.start as usize + y * self.row() + x;
+        Side { start, pitch: self.row(), slice: self.slice() }
     }
 
     /// Checks that a rectangle lies inside, its width in bytes.
@@ -129,13 +148,16 @@ pub fn array(handle: usize) -> Outcome<Array> {
 /// There is no such array, or the rectangle is not inside.
 pub fn side_of(handle: usize, position: Extent, extent: Extent) -> Outcome<(Side, usize)> {
     let array = array(handle)?;
-    if position.depth != 0 || extent.depth > 1 {
-        return refuse("arrays of three dimensions");
+    let last = position.depth.checked_add(extent.depth);
+    if last.is_none_or(|last| last > array.slices()) {
+        return Err(INVALID_VALUE);
     }
     let bytes = |elements: usize| elements.checked_mul(array.bytes).ok_or(INVALID_VALUE);
     let (x, width) = (bytes(position.width)?, bytes(extent.width)?);
     array.check(x, position.height, width, extent.height)?;
-    Ok((array.side(x, position.height), array.bytes))
+    let mut side = array.side(x, position.height);
+    side.start += position.depth * side.slice;
+    Ok((side, array.bytes))
 }
 
 fn refuse<T>(what: &str) -> Outcome<T> {
@@ -143,24 +165,41 @@ fn refuse<T>(what: &str) -> Outcome<T> {
     Err(NOT_SUPPORTED)
 }
 
+/// Checks that an array of this extent exists.
+fn check_extent(extent: Extent, flags: u32) -> Outcome {
+    let Extent { width, height, depth } = extent;
+    let has = |flag: u32| flags & flag != 0;
+    let is_known = match (has(CUBE), has(LAYERED)) {
+        (true, false) => width == height && depth == FACES,
+        (true, true) => width == height && depth != 0 && depth.is_multiple_of(FACES),
+        (false, true) => depth != 0,
+        (false, false) => depth == 0 || height != 0,
+    };
+    let can_gather = height != 0 && (depth == 0 || has(LAYERED | CUBE));
+    match width != 0 && is_known && (can_gather || !has(GATHER)) {
+        true => Ok(()),
+        false => Err(INVALID_VALUE),
+    }
+}
+
 fn allocate(place: Out<usize>, format: In<Format>, extent: Extent, flags: u32) -> Outcome {
-    if extent.depth != 0 {
-        return refuse("arrays of three dimensions");
+    if flags & !(LAYERED | FOR_SURFACES | CUBE | GATHER) != 0 {
+        return refuse("sparse arrays, and arrays for colours or for deferred mapping");
     }
-    if flags & !FOR_SURFACES != 0 {
-        return refuse("layered, cube, sparse and gathered arrays");
-    }
-    let (format, Extent { width, height, .. }) = (format.get()?, extent);
+    let (format, Extent { width, height, depth }) = (format.get()?, extent);
     let bytes = format.bytes()?;
-    if place.is_null() || width == 0 {
+    if place.is_null() {
         return Err(INVALID_VALUE);
     }
-    let size = width.checked_mul(bytes).and_then(|row| row.checked_mul(height.max(1)));
+    check_extent(extent, flags)?;
+    let size = [height.max(1), depth.max(1), bytes];
+    let size = size.iter().try_fold(width, |size, &count| size.checked_mul(count));
     let size = size.ok_or(MEMORY_ALLOCATION)?;
     let handle = state::device(|device| {
         let start = device.allocate(size as u64)?;
         let handle = device.streams.handle();
-        device.arrays.insert(handle, Array { start, width, height, format, bytes, flags });
+        let array = Array { start, width, height, depth, format, bytes, flags };
+        device.arrays.insert(handle, array);
         Ok(handle)
     })?;
     place.put(handle)
@@ -188,7 +227,24 @@ struct Resource {
     width: usize,
     height: usize,
     pitch: usize,
+    /// Slices, layers or faces.
+    depth: usize,
+    /// Bytes of one.
+    slice: usize,
     format: Format,
+}
+
+/// The properties of a texture beside its memory.
+#[derive(Clone, Copy, Default)]
+struct Sampling {
+    /// Coordinates go from 0 to 1.
+    normalized: i32,
+    /// `cudaTextureAddressMode` along each axis.
+    modes: [i32; 3],
+    /// Bits of the numbers that are read as fractions, or 0.
+    fraction: i32,
+    /// `cudaTextureFilterMode`.
+    filter: i32,
 }
 
 impl Resource {
@@ -202,39 +258,47 @@ impl Resource {
                     width: array.width,
                     height: array.rows(),
                     pitch: array.row(),
+                    depth: array.slices(),
+                    slice: array.slice(),
                     format: array.format,
                 }
             }
             LINEAR => {
                 let format = format(bytes, 16);
                 let width = size(bytes, 40) / format.bytes()?;
-                Resource { start: size(bytes, 8), width, height: 1, pitch: 0, format }
+                let start = size(bytes, 8);
+                Resource { start, width, height: 1, pitch: 0, depth: 1, slice: 0, format }
             }
             PITCHED => Resource {
                 start: size(bytes, 8),
                 width: size(bytes, 40),
                 height: size(bytes, 48),
                 pitch: size(bytes, 56),
+                depth: 1,
+                slice: 0,
                 format: format(bytes, 16),
             },
             _ => return Err(INVALID_VALUE),
         };
         let is_ours = device.device_address(found.start).is_some()
             || device.managed.at(found.start).is_some();
-        let fits = [found.width, found.height, found.pitch].iter().all(|&it| it < 1 << 32);
+        let sizes = [found.width, found.height, found.pitch, found.depth, found.slice];
+        let fits = sizes.iter().all(|&it| it < 1 << 32);
         if is_ours && fits { Ok(found) } else { Err(INVALID_VALUE) }
     }
 
-    /// The descriptor, with what the texture adds to it: coordinates are normalized, address modes, bits of fractions.
-    fn descriptor(&self, normalized: i32, modes: [i32; 3], fraction: i32) -> Outcome<Vec<u8>> {
-        let [width, height, pitch] =
-            [self.width, self.height, self.pitch].map(|it| it as u32 as i32);
+    /// The descriptor.
+    fn descriptor(&self, sampling: Sampling) -> Outcome<Vec<u8>> {
+        let [width, height, pitch, depth, slice] =
+            [self.width, self.height, self.pitch, self.depth, self.slice]
+                .map(|it| it as u32 as i32);
+        let Sampling { normalized, modes, fraction, filter } = sampling;
         let words = [normalized, modes[0], modes[1], modes[2]];
         let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         bytes.extend((self.start as u64).to_le_bytes());
         let each = self.format.bytes()? as i32;
         let Format { bits, kind } = self.format;
-        let words = [width, height, pitch, each, bits[0], kind, fraction];
+        let words = [width, height, pitch, each, bits[0], kind, fraction, filter, depth, slice];
         bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
         Ok(bytes)
     }
@@ -256,15 +320,14 @@ fn make_texture(resource: &[u8], texture: &[u8]) -> Outcome<u64> {
     let modes = [0, 4, 8].map(|at| number(texture, at));
     let (filter, read, srgb) = (number(texture, 12), number(texture, 16), number(texture, 20));
     let (border, normalized) = (&texture[24..40], number(texture, 40));
-    // An index is never filtered.
-    if filter != 0 && number(resource, 0) != LINEAR {
-        return refuse("textures with linear filtering");
-    }
     if srgb != 0 {
         return refuse("textures with colours of sRGB");
     }
     if border.chunks(4).any(|colour| number(colour, 0) << 1 != 0) {
         return refuse("textures with borders of another colour than zero");
+    }
+    if number(texture, 68) != 0 {
+        return refuse("cubes without seams");
     }
     state::device(|device| {
         let found = Resource::read(device, resource)?;
@@ -273,7 +336,12 @@ fn make_texture(resource: &[u8], texture: &[u8]) -> Outcome<u64> {
         if fraction == 32 {
             return Err(INVALID_VALUE);
         }
-        let descriptor = found.descriptor(normalized, modes, fraction)?;
+        // An index is never filtered.
+        let filter = if number(resource, 0) == LINEAR { 0 } else { filter };
+        if filter != 0 && fraction == 0 && found.format.kind != FLOAT {
+            return Err(INVALID_FILTER);
+        }
+        let descriptor = found.descriptor(Sampling { normalized, modes, fraction, filter })?;
         let object = Object { resource: resource.to_vec(), texture: Some(texture.to_vec()) };
         make(device, &descriptor, object)
     })
@@ -364,7 +432,7 @@ runtime! {
         allocate(place, format, Extent { width, height, depth: 0 }, flags)
     }
 
-    /// Allocates an array. Those of three dimensions are refused.
+    /// Allocates an array, also of three dimensions, of layers or of the faces of cubes.
     fn cudaMalloc3DArray(place: Out<usize>, format: In<Format>, extent: Extent, flags: u32) {
         allocate(place, format, extent, flags)
     }
@@ -384,7 +452,7 @@ runtime! {
     fn cudaArrayGetInfo(format: Out<Format>, extent: Out<Extent>, flags: Out<u32>, handle: usize) {
         let array = array(handle)?;
         format.offer(array.format);
-        extent.offer(Extent { width: array.width, height: array.height, depth: 0 });
+        extent.offer(Extent { width: array.width, height: array.height, depth: array.depth });
         flags.offer(array.flags);
         Ok(())
     }
@@ -490,7 +558,7 @@ runtime! {
             return Err(INVALID_VALUE);
         }
         place.put(state::device(|device| {
-            let descriptor = Resource::read(device, resource)?.descriptor(0, [0; 3], 0)?;
+            let descriptor = Resource::read(device, resource)?.descriptor(Sampling::default())?;
             make(device, &descriptor, Object { resource: resource.to_vec(), texture: None })
         })?)
     }
@@ -528,9 +596,37 @@ mod tests {
     }
 
     #[test]
+    fn extents_go_with_flags() {
+        let check = |width, height, depth, flags| {
+            check_extent(Extent { width, height, depth }, flags).is_ok()
+        };
+        for (width, height, depth, flags) in [
+            (8, 0, 0, 0),
+            (8, 4, 0, GATHER),
+            (8, 4, 3, 0),
+            (8, 0, 3, LAYERED),
+            (8, 8, 6, CUBE),
+            (8, 8, 12, CUBE | LAYERED),
+        ] {
+            assert!(check(width, height, depth, flags), "{width} {height} {depth} {flags}");
+        }
+        for (width, height, depth, flags) in [
+            (0, 4, 0, 0),
+            (8, 0, 3, 0),
+            (8, 4, 0, LAYERED),
+            (8, 4, 6, CUBE),
+            (8, 8, 12, CUBE),
+            (8, 8, 7, CUBE | LAYERED),
+            (8, 0, 0, GATHER),
+        ] {
+            assert!(!check(width, height, depth, flags), "{width} {height} {depth} {flags}");
+        }
+    }
+
+    #[test]
     fn rectangles_lie_inside() {
         let format = Format { bits: [32, 0, 0, 0], kind: FLOAT };
-        let array = Array { start: 64, width: 8, height: 4, format, bytes: 4, flags: 0 };
+        let array = Array { start: 64, width: 8, height: 4, depth: 0, format, bytes: 4, flags: 0 };
         assert_eq!(array.check(0, 0, 32, 4), Ok(()));
         assert_eq!(array.check(4, 0, 32, 1), Err(INVALID_VALUE));
         assert_eq!(array.check(usize::MAX, 0, 32, 1), Err(INVALID_VALUE));

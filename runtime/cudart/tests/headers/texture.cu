@@ -163,8 +163,10 @@ int main()
     cudaTextureObject_t none = 0;
     resource.resType = cudaResourceTypeArray;
     resource.res.array.array = array;
+    description.sRGB = 1;
     IS(cudaCreateTextureObject(&none, &resource, &description, nullptr), cudaErrorNotSupported);
-    IS(cudaMalloc3DArray(&other, &format, make_cudaExtent(4, 4, 4)), cudaErrorNotSupported);
+    description.sRGB = 0;
+    IS(cudaMalloc3DArray(&other, &format, make_cudaExtent(4, 0, 4)), cudaErrorInvalidValue);
     IS(cudaFree((void *)clamp), cudaErrorInvalidValue);
     IS(cudaDestroySurfaceObject(clamp), cudaErrorInvalidValue);
     IS(cudaDestroySurfaceObject(from), cudaSuccess);

@@ -1,7 +1,10 @@
 //! The folder with the libraries that a program loads in the place of CUDA's.
 //!
 //! Programs name a library by its version (`libcudart.so.12`), and require the version's name among its symbol versions. Each
-//! such name is a small file made here that states the version and depends on the one library with the functions.
+//! such name is a small file made here that states the version and depends on the one library with the functions. Programs
+//! that are linked with the driver's name record the library's own, which is that name, so the name is a link to it.
+//!
+//! `ptxas` is a program of ours: Triton loads what `ptxas` makes of its PTX, and the driver takes PTX.
 
 use super::elf::{self, Shared};
 use anyhow::{Context, Result, bail, ensure};
@@ -15,14 +18,18 @@ pub const LIBRARY: &str = "libreconverge_cudart.so";
 const VARIABLE: &str = "RECONVERGE_CUDART";
 
 /// The names of CUDA's libraries, with the symbol versions that programs require of them.
-const NAMES: [Shared; 6] = [
+const NAMES: [Shared; 4] = [
     Shared { name: "libcudart.so", version: None },
     Shared { name: "libcudart.so.11.0", version: Some("libcudart.so.11.0") },
     Shared { name: "libcudart.so.12", version: Some("libcudart.so.12") },
     Shared { name: "libcudart.so.13", version: Some("libcudart.so.13") },
-    Shared { name: "libcuda.so", version: None },
-    Shared { name: "libcuda.so.1", version: None },
 ];
+
+/// The names of CUDA's driver, which are links to the library.
+const LINKS: [&str; 2] = ["libcuda.so", "libcuda.so.1"];
+
+/// The name of the assembler.
+pub const ASSEMBLER: &str = "ptxas";
 
 /// The folder for the loader's list, complete and up to date, for a library with the functions.
 ///
@@ -35,7 +42,50 @@ pub fn libraries(library: &Path) -> Result<PathBuf> {
         let bytes = elf::image(&shared, &library.to_string_lossy(), machine);
         put(&folder.join(shared.name), &bytes)?;
     }
+    for name in LINKS {
+        link(&folder.join(name), library)?;
+    }
+    let assembler = folder.join(ASSEMBLER);
+    put(&assembler, include_bytes!("ptxas.sh"))?;
+    make_executable(&assembler)?;
     Ok(folder)
+}
+
+/// Makes a link, unless it is there. Other threads and processes see either the old or the new one.
+#[cfg(unix)]
+fn link(file: &Path, target: &Path) -> Result<()> {
+    if std::fs::read_link(file).is_ok_and(|known| known == target) {
+        return Ok(());
+    }
+    let wrong = || format!("cannot write `{}`", file.display());
+    let new = temporary(file);
+    std::os::unix::fs::symlink(target, &new).with_context(wrong)?;
+    std::fs::rename(&new, file).with_context(wrong)
+}
+
+/// Never reached: [`machine`] refuses other systems.
+#[cfg(not(unix))]
+fn link(file: &Path, _target: &Path) -> Result<()> {
+    bail!("cannot write `{}`", file.display())
+}
+
+/// Allows everyone to start a file.
+#[cfg(unix)]
+fn make_executable(file: &Path) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let wrong = || format!("cannot make `{}` a program", file.display());
+    let mut rights = std::fs::metadata(file).with_context(wrong)?.permissions();
+    if rights.mode() & 0o111 == 0 {
+        rights.set_mode(0o755);
+        std::fs::set_permissions(file, rights).with_context(wrong)?;
+    }
+    Ok(())
+}
+
+/// Never reached: [`machine`] refuses other systems.
+#[cfg(not(unix))]
+fn make_executable(file: &Path) -> Result<()> {
+    bail!("cannot make `{}` a program", file.display())
 }
 
 /// The number of this processor in object files.
@@ -99,10 +149,16 @@ pub fn put(file: &Path, bytes: &[u8]) -> Result<()> {
         return Ok(());
     }
     let wrong = || format!("cannot write `{}`", file.display());
+    let name = temporary(file);
+    std::fs::write(&name, bytes).with_context(wrong)?;
+    std::fs::rename(&name, file).with_context(wrong)
+}
+
+/// A name for a file that is to take the place of another.
+fn temporary(file: &Path) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     static WRITTEN: AtomicU64 = AtomicU64::new(0);
     let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
     name.push(format!(".{}.{number}", std::process::id()));
-    std::fs::write(&name, bytes).with_context(wrong)?;
-    std::fs::rename(&name, file).with_context(wrong)
+    name.into()
 }

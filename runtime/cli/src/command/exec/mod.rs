@@ -16,6 +16,8 @@ use std::process::{Command, ExitCode};
 
 /// The variable in which the loader finds the folders of libraries.
 const LIBRARIES: &str = "LD_LIBRARY_PATH";
+/// The variable in which Triton finds the assembler of PTX.
+const TRITON_ASSEMBLER: &str = "TRITON_PTXAS_PATH";
 
 /// The program, its arguments, and options.
 #[derive(Args, Debug)]
@@ -38,10 +40,12 @@ pub fn exec(arguments: &ExecArguments, style: Style) -> Result<ExitCode> {
     let before = std::env::var_os(LIBRARIES).filter(|before| !before.is_empty());
     let folders = std::iter::once(folder.clone().into_os_string()).chain(before);
     let path = folders.collect::<Vec<_>>().join(OsString::from(":").as_os_str());
+    let assembler = folder.join(folder::ASSEMBLER);
     let words = words(std::env::args_os().map(|word| word.to_string_lossy().into_owned()))?;
     if arguments.print_environment {
         let quoted = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
         println!("export {LIBRARIES}={}", quoted(&path.to_string_lossy()));
+        println!("export {TRITON_ASSEMBLER}={}", quoted(&assembler.to_string_lossy()));
         println!("export {OPTIONS}={}", quoted(&words));
         return Ok(ExitCode::SUCCESS);
     }
@@ -50,6 +54,7 @@ pub fn exec(arguments: &ExecArguments, style: Style) -> Result<ExitCode> {
     };
     let mut command = Command::new(program);
     command.args(rest).env(LIBRARIES, path).env(OPTIONS, words);
+    command.env(TRITON_ASSEMBLER, assembler);
     started(command, &program.to_string_lossy())
 }
 
