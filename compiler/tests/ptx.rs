@@ -140,7 +140,11 @@ fn wrong_instructions_are_refused() {
     let cases = [
         (
             "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%r1}, {%r1}, {%r1}, {%r1};",
-            "`mma` cannot be compiled: there are no tensor cores",
+            "4 values in braces are expected here",
+        ),
+        (
+            "wgmma.fence.sync.aligned;",
+            "`wgmma` cannot be compiled: of the instructions for tensor cores there is `mma`",
         ),
         (
             "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1}, [%r2];",

@@ -45,6 +45,7 @@ mod smoke;
 mod staging;
 mod studies;
 mod style;
+mod tensor;
 mod timing;
 mod today;
 mod trace;

@@ -22,8 +22,8 @@ const STRIDES: [usize; 5] = [1, 5, 7, 11, 3];
 /// Words that a form leaves at most: an old value, and four words of memory.
 const RESULTS: usize = 5;
 /// Control flow, and the parameters of calls: the random programs have them. Matrices need whole warps, and
-/// textures and surfaces host code: ptx_kernels.rs, ptx.rs and the tests of `runtime/cudart` have them.
-const ELSEWHERE: [&str; 16] = [
+/// textures and surfaces host code: ptx_kernels.rs, tensor.rs, ptx.rs and the tests of `runtime/cudart` have them.
+const ELSEWHERE: [&str; 17] = [
     "bra",
     "brx",
     "call",
@@ -34,6 +34,7 @@ const ELSEWHERE: [&str; 16] = [
     "st.param",
     "ldmatrix",
     "movmatrix",
+    "mma",
     "tex",
     "tld4",
     "txq",

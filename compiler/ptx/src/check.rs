@@ -306,6 +306,12 @@ impl Checker {
             (Holds::Constant, OperandKind::Constant(Constant::Integer { .. })) => Ok(()),
             (Holds::Constant, _) => Err("a constant is expected here".to_owned()),
             (Holds::Move, _) => self.moved(given, asked),
+            (_, OperandKind::Vector(items)) if asked.wanted.count == items.len() => {
+                items.iter().try_for_each(|item| self.scalar(item, asked))
+            }
+            _ if asked.wanted.count > 1 => {
+                Err(format!("{} values in braces are expected here", asked.wanted.count))
+            }
             (_, OperandKind::Vector(items)) => match asked.lanes {
                 Some(lanes) if asked.wanted.vector && lanes == items.len() => {
                     items.iter().try_for_each(|item| self.scalar(item, asked))

@@ -46,7 +46,8 @@ pub fn instruction(form: &Form, modifiers: &[&str]) -> Option<String> {
             Holds::Move => register(types.first?, 0),
             holds => {
                 let ty = types.operand(holds)?;
-                match lanes > 1 && operand.vector {
+                let lanes = if operand.count > 0 { operand.count } else { lanes };
+                match lanes > 1 && (operand.vector || operand.count > 0) {
                     true => {
                         let each: Vec<String> = (0..lanes).map(|lane| register(ty, lane)).collect();
                         format!("{{{}}}", each.join(", "))

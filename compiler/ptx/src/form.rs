@@ -39,6 +39,8 @@ pub struct Operand {
     pub wider: bool,
     /// It may be a vector.
     pub vector: bool,
+    /// It is so many values in braces; 0 for an operand without braces.
+    pub count: usize,
     /// It may be left out.
     pub optional: bool,
     /// It may have a minus in front.
@@ -332,6 +334,7 @@ fn operand(text: &'static str) -> Operand {
         complement,
         wider: false,
         vector: false,
+        count: 0,
         optional,
         negated,
         selects,
@@ -353,6 +356,7 @@ fn operand(text: &'static str) -> Operand {
         return Operand { holds: Holds::Constant, ..plain };
     }
     let (name, ty) = text.split_once(':').unwrap_or((text, ""));
+    let (ty, count) = ty.split_once('*').unwrap_or((ty, ""));
     let vector = ty.starts_with('v');
     let wider = ty.ends_with('+');
     let ty = ty.trim_start_matches('v').trim_end_matches('+');
@@ -363,5 +367,6 @@ fn operand(text: &'static str) -> Operand {
         "M" => Holds::Move,
         _ => Type::find(ty).map_or(Holds::Move, Holds::Exactly),
     };
-    Operand { name, holds, pair: name.contains('|'), wider, vector, ..plain }
+    let count = count.parse().unwrap_or(0);
+    Operand { name, holds, pair: name.contains('|'), wider, vector, count, ..plain }
 }

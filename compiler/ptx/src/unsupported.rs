@@ -8,9 +8,9 @@ pub const UNSUPPORTED: &[(&[&str], &str, &str)] = &[
         "load by `suld` and store by `sust`, or use atomics on global memory",
     ),
     (
-        &["mma", "wmma", "stmatrix", "wgmma", "tcgen05"],
-        "there are no tensor cores",
-        "compile for `sm_70`, for which Triton multiplies and adds by `fma`, or call no tensor instruction in the source",
+        &["wmma", "stmatrix", "wgmma", "tcgen05"],
+        "of the instructions for tensor cores there is `mma`",
+        "compile for a GPU for which the compiler writes `mma.sync`: Triton for `sm_80`",
     ),
     (
         &[

@@ -209,6 +209,7 @@ impl Asked<'_, '_, '_> {
                 return None;
             }
             (Op::SmIndex | Op::SmCount, _) => "blocks run on different SMs",
+            (op, _) if op.is_matrix() => "each lane gets other elements of a matrix",
             (Op::Clock, _) => "threads read the clock at different times",
             (_, Scope::Block) => "each block has its own vote",
             (_, Scope::Warp) => "each warp has its own vote or broadcast",

@@ -62,8 +62,8 @@ pub enum Type {
     B32,
     /// 64 bits: an integer or a double, in a pair of registers.
     B64,
-    /// 128 bits: the value of a wide access, in four registers. Only [`Kind::Part`] and stores read
-    /// it, only loads and [`Kind::Join`] make it.
+    /// 128 bits: the value of a wide access or a matrix, in four registers. Only [`Kind::Part`], stores and products of
+    /// matrices read it, only loads, products and [`Kind::Join`] make it.
     B128,
 }
 
@@ -204,9 +204,9 @@ pub enum Kind {
     Load(Access, Value),
     /// Writes memory: address, value.
     Store(Access, Value, Value),
-    /// A part of the value of a wide load, from this word on. Nothing but parts reads such a load.
+    /// A part of the value of a wide load or of a product of matrices, from this word on. Nothing but parts reads these.
     Part(Value, u8),
-    /// The parts that a wide store writes, one after the other. Nothing else reads it.
+    /// The parts that a wide store writes or a product of matrices reads, one after the other. Nothing else reads it.
     Join(Vec<Value>),
     /// Reads and writes memory: address, value and, for compare-and-swap, the compared value.
     Atomic(Op, Space, Operands),

@@ -412,15 +412,17 @@ fn misread(function: &Function, in_parts: &[bool], value: Value, operand: Value)
         Kind::Load(access, _) if in_parts[operand.index()] => {
             access.volatile || !matches!(kind, Kind::Part(..))
         }
+        Kind::Collective(op, _) if op.is_matrix() => !matches!(kind, Kind::Part(..)),
         _ => matches!(kind, Kind::Part(..)) || function.ty(operand) == Type::B128,
     };
     wrong.then(|| format!("{value} reads {operand}, a wide access or what it stores"))
 }
 
-/// Returns true if an instruction takes a wide value: a store, or a guarded load for its other value.
+/// Returns true if an instruction takes a wide value: a store, a product of matrices, or a guarded load for its other value.
 fn takes_join(kind: &Kind) -> bool {
     match kind.unguarded() {
         Kind::Store(..) => true,
+        Kind::Collective(op, _) => op.is_matrix(),
         Kind::Load(..) => kind.guard().is_some(),
         _ => false,
     }

@@ -147,6 +147,16 @@ struct Banked<'a> {
     registers: u32,
 }
 
+/// Registers that have to follow each other.
+#[derive(Debug)]
+struct Group {
+    members: Vec<Reg>,
+    /// A product of matrices reads or writes them.
+    is_matrix: bool,
+    /// The number of instructions with them.
+    users: u32,
+}
+
 struct Allocator {
     limit: u32,
     /// Union-find: which register each one is joined with.
@@ -164,8 +174,8 @@ struct Allocator {
     predicates: Vec<Occupied>,
     uniform: Vec<Occupied>,
     assigned: Vec<Option<u8>>,
-    /// The registers of each wide access, by representative.
-    groups: Vec<Vec<Reg>>,
+    /// The registers of each tuple, by representative.
+    groups: Vec<Group>,
     /// The group of a representative, if it is in one.
     group: Vec<Option<u32>>,
     spilled: Vec<Reg>,
@@ -212,6 +222,7 @@ impl Allocator {
             allocator.prefer_affine(code);
         }
         allocator.assign(code)?;
+        allocator.spill_together(code);
         Some(allocator)
     }
 
@@ -227,11 +238,70 @@ impl Allocator {
 
     /// Notes which registers have to follow each other.
     fn group(&mut self, code: &Code) {
-        for group in code.groups() {
-            for reg in &group {
+        for (inst, members) in code.tuples() {
+            let is_matrix = inst.op.is_matrix();
+            let known = members.first().and_then(|first| self.group[first.index()]);
+            if let Some(group) = known.and_then(|number| self.groups.get_mut(number as usize))
+                && group.members == members
+            {
+                group.users += 1;
+                group.is_matrix |= is_matrix;
+                continue;
+            }
+            for reg in &members {
                 self.group[reg.index()] = Some(self.groups.len() as u32);
             }
-            self.groups.push(group);
+            self.groups.push(Group { members, is_matrix, users: 1 });
+        }
+    }
+
+    /// Joins two tuples of which one is a matrix, member by member, if a copy connects members at one place and no two are
+    /// live at once. The copies of an accumulator around a loop vanish with that.
+    fn join_groups(&mut self, code: &Code, dest: Reg, source: Reg) {
+        let number = |reg: Reg| self.group[reg.index()].map(|number| number as usize);
+        let (Some(to), Some(from)) = (number(dest), number(source)) else {
+            return;
+        };
+        let (one, other) = (&self.groups[to], &self.groups[from]);
+        if to == from || !(one.is_matrix || other.is_matrix) {
+            return;
+        }
+        let pairs: Vec<(Reg, Reg)> =
+            one.members.iter().copied().zip(other.members.iter().copied()).collect();
+        let are_apart = |&(one, other): &(Reg, Reg)| {
+            code.class(one) == code.class(other)
+                && !code.pinned[one.index()]
+                && !code.pinned[other.index()]
+                && !intersect(&self.intervals[one.index()], &self.intervals[other.index()])
+        };
+        if one.members.len() != other.members.len()
+            || !pairs.contains(&(dest, source))
+            || !pairs.iter().all(are_apart)
+        {
+            return;
+        }
+        for (one, other) in pairs {
+            let more = std::mem::take(&mut self.intervals[other.index()]);
+            merge(&mut self.intervals[one.index()], more);
+            self.joined[other.index()] = one;
+            self.group[other.index()] = None;
+        }
+        let users = self.groups[from].users;
+        self.groups[from].members.clear();
+        self.groups[to].users += users;
+        self.groups[to].is_matrix = true;
+    }
+
+    /// Spills all members of a tuple with several users if one is: each user then has a tuple of its own.
+    fn spill_together(&mut self, code: &Code) {
+        let spilled: std::collections::BTreeSet<Reg> = self.spilled.iter().copied().collect();
+        for group in self.groups.iter().filter(|group| group.users > 1) {
+            if group.members.iter().any(|member| spilled.contains(member)) {
+                let others = group.members.iter().copied();
+                let others =
+                    others.filter(|reg| !spilled.contains(reg) && !code.pinned[reg.index()]);
+                self.spilled.extend(others);
+            }
         }
     }
 
@@ -241,7 +311,7 @@ impl Allocator {
             return;
         };
         self.group[representative.index()] = Some(number);
-        let members = &mut self.groups[number as usize];
+        let members = &mut self.groups[number as usize].members;
         members.iter_mut().filter(|member| **member == reg).for_each(|at| *at = representative);
     }
 
@@ -268,6 +338,10 @@ impl Allocator {
             let (one, other) = (&self.intervals[dest.index()], &self.intervals[source.index()]);
             let apart = self.group[dest.index()].is_some() && self.group[source.index()].is_some();
             let differ = code.class(dest) != code.class(source);
+            if apart && dest != source && !pinned {
+                self.join_groups(code, dest, source);
+                continue;
+            }
             if dest == source || pinned || apart || differ || intersect(one, other) {
                 continue;
             }
@@ -383,7 +457,7 @@ impl Allocator {
             Some(number) => {
                 let mut words = 0;
                 let mut members = Vec::new();
-                for member in &self.groups[number as usize] {
+                for member in &self.groups[number as usize].members {
                     members.push((*member, words));
                     words += class(member).words();
                 }

@@ -92,13 +92,12 @@ impl Checker<'_> {
                 });
                 result?;
                 item.each_write(|dest| self.write(state, dest, &[]));
-                let group: Vec<Reg> = inst.group().collect();
-                let units = group.iter().flat_map(|&reg| self.units(reg));
-                if let Some(first) = group.first().map(|&reg| self.units(reg).start)
-                    && (!units.eq(first..first + inst.width.bytes() as usize / 4)
-                        || first % (inst.width.bytes() as usize / 4) != 0)
-                {
-                    return Err(format!("{group:?} do not follow each other"));
+                for tuple in inst.tuples() {
+                    let units: Vec<usize> = tuple.iter().flat_map(|&reg| self.units(reg)).collect();
+                    let (first, count) = (units[0], units.len());
+                    if !units.iter().copied().eq(first..first + count) || first % count != 0 {
+                        return Err(format!("{tuple:?} do not follow each other"));
+                    }
                 }
             }
             Item::Copies(copies, _) => {

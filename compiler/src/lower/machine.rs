@@ -69,6 +69,9 @@ impl Operand {
     }
 }
 
+/// The place of the result among an instruction's tuples.
+pub const RESULT: usize = 3;
+
 /// An instruction that is no jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inst {
@@ -81,9 +84,9 @@ pub struct Inst {
     pub dest: Option<Reg>,
     /// The sources.
     pub sources: [Operand; 3],
-    /// The further registers of a wide load's result or a wide store's value, which follow the
-    /// first.
-    pub more: [Option<Reg>; 3],
+    /// The further registers of tuples, which follow the first: of each source, and at [`RESULT`] of the result. Wide
+    /// accesses and matrices have tuples.
+    pub more: [[Option<Reg>; 3]; 4],
     /// Memory operations: which window.
     pub space: Space,
     /// Memory operations: how wide.
@@ -116,7 +119,7 @@ impl Inst {
             guard: None,
             dest,
             sources: [Operand::None; 3],
-            more: [None; 3],
+            more: [[None; 3]; 4],
             space: Space::Generic,
             width: Width::B32,
             offset: 0,
@@ -135,12 +138,23 @@ impl Inst {
         inst
     }
 
-    /// The registers that a wide access loads or stores, which have to follow each other: at least
-    /// two, or none.
-    pub fn group(&self) -> impl Iterator<Item = Reg> + use<> {
-        let first = self.dest.or(self.sources[1].reg());
-        let first = first.filter(|_| self.more[0].is_some());
-        first.into_iter().chain(self.more.into_iter().flatten())
+    /// The tuples of registers, which have to follow each other: at least two in each.
+    pub fn tuples(&self) -> impl Iterator<Item = Vec<Reg>> + use<> {
+        let firsts = self.sources.map(Operand::reg).into_iter().chain([self.dest]);
+        firsts.zip(self.more).filter_map(|(first, more)| {
+            more[0]?;
+            Some(first.into_iter().chain(more.into_iter().flatten()).collect())
+        })
+    }
+
+    /// The further registers of sources.
+    pub fn more_read(&self) -> impl Iterator<Item = Reg> + use<> {
+        self.more.into_iter().take(RESULT).flatten().flatten()
+    }
+
+    /// The further registers of the result.
+    pub fn more_written(&self) -> impl Iterator<Item = Reg> + use<> {
+        self.more[RESULT].into_iter().flatten()
     }
 }
 
@@ -162,15 +176,10 @@ impl Item {
         match self {
             Item::Inst(inst) => {
                 inst.sources.iter().filter_map(|source| source.reg()).for_each(&mut visit);
-                if inst.op == Op::Store {
-                    inst.more.iter().copied().flatten().for_each(&mut visit);
-                }
+                inst.more_read().for_each(&mut visit);
                 if let Some((guard, _)) = inst.guard {
                     visit(guard);
-                    inst.dest.iter().copied().for_each(&mut visit);
-                    if inst.op == Op::Load {
-                        inst.more.iter().copied().flatten().for_each(&mut visit);
-                    }
+                    inst.dest.into_iter().chain(inst.more_written()).for_each(&mut visit);
                 }
             }
             Item::Copies(copies, _) => {
@@ -183,10 +192,7 @@ impl Item {
     pub fn each_write(&self, mut visit: impl FnMut(Reg)) {
         match self {
             Item::Inst(inst) => {
-                inst.dest.iter().copied().for_each(&mut visit);
-                if inst.op == Op::Load {
-                    inst.more.iter().copied().flatten().for_each(visit);
-                }
+                inst.dest.into_iter().chain(inst.more_written()).for_each(visit);
             }
             Item::Copies(copies, _) => copies.iter().for_each(|&(dest, _)| visit(dest)),
         }
@@ -273,12 +279,14 @@ impl Code {
         Reg(self.classes.len() as u32 - 1)
     }
 
-    /// Every wide access's registers.
-    pub fn groups(&self) -> impl Iterator<Item = Vec<Reg>> + '_ {
-        self.blocks.iter().flat_map(|block| &block.items).filter_map(|item| match item {
-            Item::Inst(inst) if inst.more[0].is_some() => Some(inst.group().collect()),
-            _ => None,
-        })
+    /// The tuples of registers, each with its instruction.
+    pub fn tuples(&self) -> impl Iterator<Item = (&Inst, Vec<Reg>)> + '_ {
+        let items = self.blocks.iter().flat_map(|block| &block.items);
+        let insts = items.filter_map(|item| match item {
+            Item::Inst(inst) => Some(inst),
+            Item::Copies(..) => None,
+        });
+        insts.flat_map(|inst| inst.tuples().map(move |tuple| (inst, tuple)))
     }
 
     /// The class of a virtual register.

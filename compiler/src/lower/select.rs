@@ -64,6 +64,7 @@ pub fn select(
         joins: FxHashMap::default(),
         parts: FxHashMap::default(),
         grouped: FxHashSet::default(),
+        tuples: FxHashSet::default(),
         pool: pool(&literals, parameter_bytes.next_multiple_of(8)),
         code: Code {
             blocks: Vec::new(),
@@ -188,6 +189,8 @@ struct Selector<'a> {
     parts: FxHashMap<Value, Vec<(u8, Value)>>,
     /// Registers that have to follow others, or be followed by them.
     grouped: FxHashSet<Reg>,
+    /// The tuples of matrices that are values' own registers, which others may read too.
+    tuples: FxHashSet<Vec<Reg>>,
     /// Offsets of 64-bit literals.
     pool: FxHashMap<u64, u16>,
     code: Code,
@@ -368,6 +371,11 @@ impl Selector<'_> {
                 self.access(block, *op, &access, operands)
             }
             Kind::Collective(op, operands) => {
+                for &operand in operands.iter() {
+                    if let Kind::Join(parts) = function.kind(operand) {
+                        self.choose_parts(block, operand, parts);
+                    }
+                }
                 form(*op, self.operands(block, *op, Width::B32, operands))
             }
             Kind::Matched(op, operands, site) => {
@@ -739,10 +747,10 @@ impl Selector<'_> {
             };
             let join_of =
                 |source: Source| source.value().and_then(|value| self.joins.get(&value)).cloned();
-            let join = join_of(form.sources[1]);
+            let joins = form.sources.map(join_of);
             let (guard, other) = form.guard.unwrap_or_default();
             let others = join_of(other);
-            let parts = join.iter().chain(&others).flatten().map(|(source, _)| source);
+            let parts = joins.iter().flatten().chain(&others).flatten().map(|(source, _)| source);
             for source in form.sources.iter().chain([&guard, &other]).chain(parts) {
                 if let Some(value) = source.value()
                     && waiting.remove(&value)
@@ -757,8 +765,16 @@ impl Selector<'_> {
                 self.divide(value, &form, division, &mut items);
                 continue;
             }
-            let stored = join.map(|parts| self.gather(value, &parts, &mut items));
-            let inst = self.inst(value, &form, stored);
+            let mut tuples = [const { None }; 3];
+            for ((tuple, parts), source) in tuples.iter_mut().zip(&joins).zip(form.sources) {
+                if let (Some(parts), Some(join)) = (parts, source.value()) {
+                    *tuple = Some(match form.op.is_matrix() {
+                        true => self.matrix_tuple(value, join, parts, &mut items),
+                        false => self.gather(value, parts, &mut items),
+                    });
+                }
+            }
+            let inst = self.inst(value, &form, tuples);
             self.keep_other(&inst, other, others.as_deref(), &mut items);
             items.push(Item::Inst(inst));
         }
@@ -912,7 +928,49 @@ impl Selector<'_> {
         registers
     }
 
-    /// The registers that a wide load writes: those of its parts, and some for the words that
+    /// The registers of a matrix in a product. Those of another product's result or of a wide load are read where they are, and
+    /// so are those that another product reads in the same order.
+    fn matrix_tuple(
+        &mut self,
+        product: Value,
+        join: Value,
+        parts: &[(Source, Class)],
+        items: &mut Vec<Item>,
+    ) -> Vec<Reg> {
+        if let Kind::Join(values) = self.function.kind(join)
+            && self.are_a_whole(values)
+        {
+            return values.iter().map(|&value| self.reg(value)).collect();
+        }
+        let values = parts.iter().map(|(source, _)| source.value());
+        let values: Vec<Value> = values.flatten().collect();
+        let own: Vec<Reg> = values.iter().map(|&value| self.reg(value)).collect();
+        if own.len() == parts.len() && self.tuples.contains(&own) {
+            return own;
+        }
+        let gathered = self.gather(product, parts, items);
+        if gathered == own {
+            self.tuples.insert(own);
+        }
+        gathered
+    }
+
+    /// Returns true if some values are all parts of one wide value, in order.
+    fn are_a_whole(&self, values: &[Value]) -> bool {
+        let Some(&Kind::Part(whole, 0)) = values.first().map(|&value| self.function.kind(value))
+        else {
+            return false;
+        };
+        let mut at = 0;
+        let are_parts = values.iter().all(|&value| {
+            let is_next = *self.function.kind(value) == Kind::Part(whole, at);
+            at += self.function.ty(value).words() as u8;
+            is_next
+        });
+        are_parts && u32::from(at) == self.function.ty(whole).words()
+    }
+
+    /// The registers that a wide load or a product of matrices writes: those of its parts, and some for the words that
     /// nothing reads.
     fn scatter(&mut self, load: Value, mut parts: Vec<(u8, Value)>) -> Vec<Reg> {
         parts.sort();
@@ -936,33 +994,31 @@ impl Selector<'_> {
         registers
     }
 
-    fn inst(&mut self, value: Value, form: &Form, stored: Option<Vec<Reg>>) -> Inst {
+    fn inst(&mut self, value: Value, form: &Form, tuples: [Option<Vec<Reg>>; 3]) -> Inst {
         let instruction = self.function.instruction(value);
         let dropped = form.op != Op::Load && self.demand[value.index()] == 0;
         let wanted = instruction.ty.is_some() && !dropped;
-        let group = match self.parts.remove(&value) {
-            Some(parts) => Some(self.scatter(value, parts)),
-            None => stored,
-        };
+        let parts = self.parts.remove(&value).filter(|_| wanted);
+        let result = parts.map(|parts| self.scatter(value, parts));
         let mut dest = None;
         let mut sources = [Operand::None; 3];
-        let mut more = [None; 3];
         for (index, source) in form.sources.into_iter().enumerate() {
-            sources[index] = match (index, &group, form.op) {
-                (1, Some(group), Op::Store) => {
-                    group.first().map_or(Operand::None, |&reg| Operand::Reg(reg))
-                }
-                _ => self.operand(source),
+            sources[index] = match &tuples[index] {
+                Some(tuple) => tuple.first().map_or(Operand::None, |&reg| Operand::Reg(reg)),
+                None => self.operand(source),
             };
-        }
-        if let Some(group) = &group {
-            group.iter().skip(1).zip(&mut more).for_each(|(&reg, place)| *place = Some(reg));
         }
         if wanted {
-            dest = match &group {
-                Some(group) => group.first().copied(),
+            dest = match &result {
+                Some(tuple) => tuple.first().copied(),
                 None => Some(self.reg(value)),
             };
+        }
+        let mut more = [[None; 3]; 4];
+        let [a, b, c] = tuples;
+        for (tuple, places) in [a, b, c, result].into_iter().zip(&mut more) {
+            let further = tuple.into_iter().flatten().skip(1);
+            further.zip(places).for_each(|(reg, place)| *place = Some(reg));
         }
         let guard = match form.guard {
             Some((Source::Pred(holds, negated), _)) => Some((self.reg(holds), negated)),
@@ -1012,7 +1068,7 @@ impl Selector<'_> {
                     at += class.words();
                 }
                 let mut at = 0;
-                let regs = inst.dest.into_iter().chain(inst.more.into_iter().flatten());
+                let regs = inst.dest.into_iter().chain(inst.more_written());
                 for reg in regs {
                     let class = self.code.class(reg);
                     let same = places.iter().find(|(place, of, _)| (*place, *of) == (at, class));

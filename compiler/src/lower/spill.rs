@@ -4,7 +4,7 @@
 //! 1 in a general register, which may be spilled later. A register that is written once, by moving
 //! a constant, a parameter or a special value, is not kept but rematerialised: moved again.
 
-use super::machine::{Class, Code, Copies, End, Inst, Item, Operand, Reg};
+use super::machine::{Class, Code, Copies, End, Inst, Item, Operand, RESULT, Reg};
 use crate::ir::Location;
 use reconverge_isa::planted::Planted;
 use reconverge_isa::{LOCAL_BASE, Op, Space, Width};
@@ -185,7 +185,7 @@ impl Rewriter<'_> {
             let Some(home) = self.home(reg) else {
                 continue;
             };
-            let is_grouped = index == 1 && inst.more[0].is_some();
+            let is_grouped = inst.more[index][0].is_some();
             let is_pair_address = index == 0 && inst.pair_address;
             if !is_grouped
                 && !is_pair_address
@@ -207,16 +207,17 @@ impl Rewriter<'_> {
             inst.guard = Some((fresh, negated));
         }
         let mut kept = Vec::new();
-        for place in &mut inst.more {
+        for (at, place) in inst.more.as_flattened_mut().iter_mut().enumerate() {
             let Some((reg, home)) = place.and_then(|reg| Some((reg, self.home(reg)?))) else {
                 continue;
             };
+            let is_read = at / 3 != RESULT;
             // Under a guard the old value may stay, so it is fetched before.
-            let fresh = match inst.op == Op::Store || inst.guard.is_some() {
+            let fresh = match is_read || inst.guard.is_some() {
                 true => self.fetch(home, inst.location),
                 false => self.pinned(self.code.class(reg)),
             };
-            if inst.op != Op::Store {
+            if !is_read {
                 kept.push((fresh, home));
             }
             *place = Some(fresh);

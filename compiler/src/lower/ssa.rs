@@ -300,6 +300,22 @@ impl<'a> Builder<'a> {
         self.push(Kind::Collective(op, Operands::new(operands)), result_type(op))
     }
 
+    /// The words that a wide store or a product of matrices takes, as one value; a single one is itself.
+    pub fn wide(&mut self, parts: &[Value]) -> Value {
+        if let [single] = parts {
+            return *single;
+        }
+        let parts: Vec<Value> = parts.iter().map(|&part| self.settled(part)).collect();
+        let words: u32 = parts.iter().map(|&part| self.function.ty(part).words()).sum();
+        let ty = if words == 2 { Type::B64 } else { Type::B128 };
+        self.push(Kind::Join(parts), Some(ty))
+    }
+
+    /// A part of a product of matrices, from a word on.
+    pub fn part_of(&mut self, whole: Value, word: u8, ty: Type) -> Value {
+        self.push(Kind::Part(whole, word), Some(ty))
+    }
+
     /// A constant; `bits` are cut to the type.
     pub fn constant(&mut self, ty: Type, bits: u64) -> Value {
         self.leaves.constant(&mut self.function, ty, bits)

@@ -23,8 +23,8 @@ pub fn choose(code: &mut Code, function: &Function) {
     let convergence = Convergence::new(&flow, Condition::Always);
     let mut can = vec![true; code.classes.len()];
     let mut is_written = vec![false; code.classes.len()];
-    for group in code.groups() {
-        group.iter().for_each(|reg| can[reg.index()] = false);
+    for (_, tuple) in code.tuples() {
+        tuple.iter().for_each(|reg| can[reg.index()] = false);
     }
     for block in &code.blocks {
         let together = is_together(&convergence, block);

@@ -121,6 +121,8 @@ pub(super) fn key(
             operands[..2].sort();
             None
         }
+        // They stay beside the access or the product that they belong to.
+        Kind::Part(..) | Kind::Join(_) => Some(block),
         _ => None,
     };
     Some((kind, instruction.ty, home))

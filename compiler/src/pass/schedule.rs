@@ -65,7 +65,7 @@ fn latency(kind: &Kind) -> u32 {
             _ => 100,
         },
         Kind::Atomic(..) => 100,
-        Kind::Compute(op, _) => of_operation(*op),
+        Kind::Compute(op, _) | Kind::Collective(op, _) => of_operation(*op),
         _ => 1,
     }
 }
@@ -75,6 +75,7 @@ fn of_operation(op: Op) -> u32 {
     match row.unit {
         _ if row.effect == Effect::Divide => 100,
         Unit::Special | Unit::FloatDivide | Unit::DoubleDivide => 40,
+        Unit::Tensor => 25,
         _ => 1,
     }
 }
@@ -430,8 +431,8 @@ fn clashes(
     earlier.iter().filter(move |(_, other)| clashes(other)).map(|&(at, _)| at)
 }
 
-/// A block's body without parts of wide loads and the joins of wide stores, and these by load and
-/// store.
+/// A block's body without parts of wide loads and matrices, and the joins of wide stores and matrices, and these by
+/// load, store and product.
 fn attach(function: &Function, body: Vec<Value>) -> (Vec<Value>, BTreeMap<Value, Vec<Value>>) {
     let mut attached: BTreeMap<Value, Vec<Value>> = BTreeMap::new();
     if !body.iter().any(|&value| matches!(function.kind(value), Kind::Part(..) | Kind::Join(_))) {
@@ -450,7 +451,7 @@ fn attach(function: &Function, body: Vec<Value>) -> (Vec<Value>, BTreeMap<Value,
             {
                 owner.entry(*stored).or_insert(value);
             }
-            kind if kind.guard().is_some() => kind.each_operand(|operand| {
+            kind if kind.guard().is_some() || is_matrix(kind) => kind.each_operand(|operand| {
                 if here.contains(&operand) && is_join(function.kind(operand)) {
                     owner.entry(operand).or_insert(value);
                 }
@@ -466,6 +467,10 @@ fn attach(function: &Function, body: Vec<Value>) -> (Vec<Value>, BTreeMap<Value,
         }
     }
     (rest, attached)
+}
+
+fn is_matrix(kind: &Kind) -> bool {
+    matches!(kind, Kind::Collective(op, _) if op.is_matrix())
 }
 
 fn is_join(kind: &Kind) -> bool {

@@ -602,6 +602,7 @@ impl<'a, 'b> Kernel<'a, 'b> {
             "bar" | "barrier" => self.barrier(ins),
             "shfl" | "vote" | "match" | "activemask" | "redux" => self.warp(ins),
             "ldmatrix" | "movmatrix" => self.matrix(ins),
+            "mma" => self.multiply(ins),
             "ld" | "ldu" | "st" | "atom" | "red" | "prefetch" | "prefetchu" | "applypriority"
             | "discard" | "membar" | "fence" => self.memory(ins),
             "tex" => self.texture(ins),
@@ -665,6 +666,7 @@ fn is_pure(ins: Ins) -> bool {
         "redux",
         "ldmatrix",
         "movmatrix",
+        "mma",
         "tex",
         "tld4",
         "txq",

@@ -24,6 +24,7 @@ mod library;
 mod logic;
 mod matrix;
 mod memory;
+mod mma;
 pub mod names;
 mod operand;
 mod special;

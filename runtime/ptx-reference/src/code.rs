@@ -236,6 +236,8 @@ pub(crate) enum Operation {
     Return,
     Exit,
     Trap(&'static str),
+    /// Traps unless the source holds.
+    Require(Source, &'static str),
     Wait(Wait),
 }
 

@@ -30,6 +30,7 @@ pub mod inline;
 mod integer;
 mod matrix;
 mod memory;
+mod product;
 mod resolve;
 mod texture;
 mod thread;

@@ -37,30 +37,31 @@ pub(crate) fn operations(
 
 /// A register that no text names.
 #[derive(Clone, Copy)]
-struct Hidden(usize);
+pub(crate) struct Hidden(pub(crate) usize);
 
 impl Hidden {
-    fn source(self) -> Source {
+    pub(crate) fn source(self) -> Source {
         Source { value: Value::Register(self.0), bits: 64, inverted: false }
     }
 
-    fn destination(self) -> Option<Destination> {
+    pub(crate) fn destination(self) -> Option<Destination> {
         Some(Destination { register: self.0, width: 64, bits: 64, signed: false })
     }
 }
 
-fn constant(bits: u64) -> Source {
+pub(crate) fn constant(bits: u64) -> Source {
     Source { value: Value::Constant(bits), bits: 64, inverted: false }
 }
 
-struct Steps<'a, 'r> {
-    resolver: &'a mut Resolver<'r>,
-    code: Vec<Operation>,
+/// The steps of an instruction of matrices so far.
+pub(crate) struct Steps<'a, 'r> {
+    pub(crate) resolver: &'a mut Resolver<'r>,
+    pub(crate) code: Vec<Operation>,
 }
 
 impl Steps<'_, '_> {
     /// Computes from a source and the lane.
-    fn compute(
+    pub(crate) fn compute(
         &mut self,
         source: Source,
         f: impl Fn(u64, u64) -> u64 + Send + Sync + 'static,
@@ -73,7 +74,12 @@ impl Steps<'_, '_> {
         to
     }
 
-    fn meet(&mut self, kind: WarpKind, sources: Vec<Source>, result: Option<Destination>) {
+    pub(crate) fn meet(
+        &mut self,
+        kind: WarpKind,
+        sources: Vec<Source>,
+        result: Option<Destination>,
+    ) {
         let mask = Some(constant(u32::MAX.into()));
         self.code.push(Operation::Wait(Wait::Warp {
             kind,
@@ -84,7 +90,7 @@ impl Steps<'_, '_> {
     }
 
     /// The value of another lane.
-    fn taken(
+    pub(crate) fn taken(
         &mut self,
         value: Hidden,
         from: impl Fn(u64) -> u64 + Send + Sync + 'static,
@@ -182,7 +188,7 @@ impl Steps<'_, '_> {
         joined
     }
 
-    fn finish(&mut self, found: Vec<Hidden>, results: Vec<Option<Destination>>) {
+    pub(crate) fn finish(&mut self, found: Vec<Hidden>, results: Vec<Option<Destination>>) {
         for (value, result) in found.into_iter().zip(results) {
             let compute: Compute = Box::new(|s, _| [s[0], 0]);
             let sources = vec![value.source()];

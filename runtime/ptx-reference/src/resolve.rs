@@ -5,7 +5,7 @@ use crate::code::{
 };
 use crate::form::{Form, form};
 use crate::memory::SHARED;
-use crate::{Refusal, control, matrix, video};
+use crate::{Refusal, control, matrix, product, video};
 use reconverge_ptx::barrier::CountedBarriers;
 use reconverge_ptx::tree::{
     self, Block, Kind, Operand, OperandKind, Space, Statement, Type, Variable,
@@ -353,7 +353,11 @@ impl Resolver<'_> {
             },
             None => None,
         };
-        if let Some(operations) = matrix::operations(self, instruction)? {
+        let found = match product::operations(self, instruction)? {
+            Some(found) => Some(found),
+            None => matrix::operations(self, instruction)?,
+        };
+        if let Some(operations) = found {
             let span = instruction.span;
             let steps = operations.into_iter();
             self.code.extend(steps.map(|operation| Instruction { guard, operation, span }));

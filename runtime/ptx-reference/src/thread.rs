@@ -231,12 +231,19 @@ impl Thread {
         match &instruction.operation {
             Operation::Nothing => {}
             Operation::Compute { compute, sources, results } => {
-                let mut values = [0; 6];
+                let (mut few, mut many) = ([0; 6], Vec::new());
+                let values = match few.get_mut(..sources.len()) {
+                    Some(few) => few,
+                    None => {
+                        many.resize(sources.len(), 0);
+                        many.as_mut_slice()
+                    }
+                };
                 for (value, &source) in values.iter_mut().zip(sources) {
                     *value = self.value(source, context);
                 }
                 let mut carry = self.carry;
-                let found = compute(&values[..sources.len()], &mut carry);
+                let found = compute(values, &mut carry);
                 self.carry = carry;
                 for (&result, value) in results.iter().zip(found) {
                     self.write(result, value);
@@ -317,6 +324,11 @@ impl Thread {
                 return Ok(Step::Stops);
             }
             Operation::Trap(message) => return Err((*message).to_owned()),
+            Operation::Require(holds, message) => {
+                if self.value(*holds, context) == 0 {
+                    return Err((*message).to_owned());
+                }
+            }
             Operation::Wait(wait) => return self.wait(wait, context),
         }
         Ok(Step::Goes)

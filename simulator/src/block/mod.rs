@@ -19,7 +19,7 @@ pub(crate) mod votes;
 use std::sync::Arc;
 
 use reconverge_isa::planted::Planted;
-use reconverge_isa::{Effect, Op};
+use reconverge_isa::{Effect, MAX_LANES, Op};
 
 use self::counted::CountedBarriers;
 use self::meeting::{Arrival, Meetings};
@@ -30,6 +30,7 @@ use crate::block::threads::Threads;
 use crate::block::votes::Votes;
 use crate::check::event::CheckEvent;
 use crate::execute::lanes::lanes_of;
+use crate::execute::matrix::WHOLE_WARP;
 use crate::execute::{DynamicInstruction, Executor, LaneTrap};
 use crate::handles::LoadId;
 use crate::machine::BarrierCounts;
@@ -362,7 +363,8 @@ impl Block {
         let Lanes::Warp { warp, .. } = self.paths.path(slot).lanes else {
             return Ok(MeetOutcome::Executes);
         };
-        let is_sync = instruction.op == Op::WarpSync;
+        let is_matrix = instruction.op.is_matrix();
+        let is_sync = is_matrix || instruction.op == Op::WarpSync;
         if mask == 0 || !(is_sync || self.meetings.has(warp.into())) {
             return Ok(MeetOutcome::Executes);
         }
@@ -376,8 +378,12 @@ impl Block {
         let sources = executor.sources(code, instruction, &self.threads.registers, &lanes);
         let arrival = match is_sync {
             true => {
-                let (named, alive) = (sources[0].low, self.threads.alive[index]);
-                self.meetings.sync(index, named, instruction.leads_to, alive, mask)
+                let alive = self.threads.alive[index];
+                let (named, leads_to) = match is_matrix {
+                    true => (&[u32::MAX; MAX_LANES][..], Some(instruction.op)),
+                    false => (sources[0].low, instruction.leads_to),
+                };
+                self.meetings.sync(index, named, leads_to, alive, mask)
             }
             false => self.meetings.operate(index, instruction.op, &sources, mask, width),
         };
@@ -388,6 +394,12 @@ impl Block {
             }
             Arrival::Waits { lane, mask, missing } => {
                 let kind = TrapKind::NotTogether { mask, missing };
+                return Err(Box::new(self.trap(code, slot, LaneTrap { lane, kind })));
+            }
+            // The rows of a matrix are those of lanes at one place.
+            Arrival::Together if is_matrix => {
+                let kind = TrapKind::NotWhole { missing: WHOLE_WARP & !mask };
+                let lane = mask.trailing_zeros() as usize;
                 return Err(Box::new(self.trap(code, slot, LaneTrap { lane, kind })));
             }
             Arrival::Together => self.divergence.retry(slot, &mut self.paths),
@@ -416,6 +428,14 @@ impl Block {
         }
         let path = self.paths.path(slot);
         let instruction = &code.instructions[path.pc as usize];
+        if instruction.op.is_matrix() {
+            let mut warps = path.lanes.by_warp(mask, code.shape.width as usize);
+            let misses = warps.any(|(warp, lanes)| self.threads.alive[warp] & !lanes != 0);
+            return match misses && self.divergence.defer(slot, &mut self.paths) {
+                true => MeetOutcome::Defers,
+                false => MeetOutcome::Executes,
+            };
+        }
         if instruction.op != Op::WarpSync {
             return MeetOutcome::Executes;
         }

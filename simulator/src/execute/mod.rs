@@ -5,6 +5,7 @@ pub(crate) mod atomic;
 mod collective;
 mod gather;
 pub(crate) mod lanes;
+pub(crate) mod matrix;
 mod memory;
 pub(crate) mod operands;
 mod per_lane;
@@ -208,6 +209,9 @@ impl Executor {
             Effect::Depbar => {}
             Effect::Collective if instruction.op.is_per_lane() => {
                 return self.per_lane(dynamic, threads, lanes, mask, port);
+            }
+            Effect::Collective if instruction.op.is_matrix() => {
+                self.multiply(code, instruction, threads, lanes, mask)?;
             }
             Effect::Collective => {
                 if port.is_checked && instruction.op.is_shuffle() {

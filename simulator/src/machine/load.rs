@@ -79,6 +79,12 @@ pub fn load_machine(source: &str, sets: &[(String, String)]) -> Result<Machine, 
     read.map(|(machine, _)| machine).map_err(|faults| lines(&faults))
 }
 
+/// The names of the shipped machines for which a test holds.
+pub(crate) fn shipped_with(test: impl Fn(&Machine) -> bool) -> Vec<&'static str> {
+    let holds = |name: &str| load_machine(name, &[]).is_ok_and(|machine| test(&machine));
+    SHIPPED.iter().map(|(name, _)| *name).filter(|name| holds(name)).collect()
+}
+
 /// Like [`load_machine`], with the machine as a complete file, which [`load_machine`] takes
 /// back.
 ///

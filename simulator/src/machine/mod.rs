@@ -619,15 +619,12 @@ impl Machine {
         let mut all = self.units_alone();
         let mut others = Vec::new();
         for (op, timing) in self.operations() {
-            let row = op.row();
-            let Some(unit) = Unit::ALL.iter().find(|(known, _)| *known == row.unit) else {
-                continue;
-            };
-            let Some(unit) = self.units.get(unit.1) else { continue };
-            let pipe = timing.pipe.as_ref().unwrap_or(&unit.pipe);
-            let in_pipe =
-                |pipe: &str| self.resolved(pipe, timing.latency, timing.initiation, unit.wide);
-            all.push(in_pipe(pipe));
+            let unit = Unit::ALL.iter().find(|(known, _)| *known == op.row().unit);
+            let unit = unit.and_then(|(_, key)| self.units.get(*key));
+            let pipe = timing.pipe.as_ref().or(unit.map(|unit| &unit.pipe));
+            let wide = unit.map_or(1, |unit| unit.wide);
+            let in_pipe = |pipe: &str| self.resolved(pipe, timing.latency, timing.initiation, wide);
+            all.push(in_pipe(pipe.map_or("", String::as_str)));
             others.extend(timing.or.as_deref().map(in_pipe));
         }
         all.extend(others);
@@ -635,10 +632,12 @@ impl Machine {
     }
 
     fn units_alone(&self) -> Vec<ResolvedUnit> {
-        let units = Unit::ALL.iter().filter_map(|(_, key)| self.units.get(*key));
-        units
-            .map(|unit| self.resolved(&unit.pipe, unit.latency, unit.initiation, unit.wide))
-            .collect()
+        let unit = |key: &str| match self.units.get(key) {
+            Some(unit) => self.resolved(&unit.pipe, unit.latency, unit.initiation, unit.wide),
+            // The operations of `tensor` have times of their own.
+            None => self.resolved("", 1, 1, 1),
+        };
+        Unit::ALL.iter().map(|(_, key)| unit(key)).collect()
     }
 
     fn resolved(&self, pipe: &str, latency: u32, initiation: u32, wide: u32) -> ResolvedUnit {

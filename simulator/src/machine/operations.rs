@@ -41,6 +41,17 @@ fn timed() -> BTreeMap<String, Op> {
     TABLE.iter().filter(computes).map(|row| (key(row.op), row.op)).collect()
 }
 
+/// The operations that a key of the table means: one, or with `*` at the end all that begin alike.
+fn meant(name: &str, timed: &BTreeMap<String, Op>) -> Vec<Op> {
+    match name.strip_suffix('*') {
+        Some(beginning) => {
+            let all = timed.iter().filter(|(key, _)| key.starts_with(beginning));
+            all.map(|(_, &op)| op).collect()
+        }
+        None => timed.get(name).copied().into_iter().collect(),
+    }
+}
+
 /// Takes the table out of a machine's.
 pub(super) fn take(table: &mut Table, rules: &mut Rules) -> BTreeMap<Op, OperationTiming> {
     let mut found = BTreeMap::new();
@@ -53,18 +64,25 @@ pub(super) fn take(table: &mut Table, rules: &mut Rules) -> BTreeMap<Op, Operati
         }
     };
     let timed = timed();
+    // Of several keys that mean an operation the longest holds.
+    let mut operations: Vec<(String, Value)> = operations.into_iter().collect();
+    operations.sort_by_key(|(name, _)| (!name.ends_with('*'), name.len()));
     for (name, value) in operations {
         let place = format!("{TABLE_NAME}.{name}");
-        match (timed.get(&name), value.try_into::<OperationTiming>()) {
-            (Some(&op), Ok(timing)) => _ = found.insert(op, timing),
-            (_, Err(error)) => {
+        let ops = meant(&name, &timed);
+        match value.try_into::<OperationTiming>() {
+            Ok(timing) if !ops.is_empty() => {
+                found.extend(ops.into_iter().map(|op| (op, timing.clone())));
+            }
+            Err(error) => {
                 let help = "`{ latency = CYCLES, initiation = CYCLES }`, if need be with `pipe = \"NAME\"` and `or = \"NAME\"`";
                 let message = format!("`{place}`: {}; write {help}", error.message());
                 rules.fault(&place, message);
             }
-            (None, Ok(_)) => {
+            Ok(_) => {
                 let message = format!(
-                    "`{place}` is no operation that a unit computes: a mnemonic of spec/isa.md with `-` for each dot{}",
+                    "`{place}` is no operation that a unit computes: a mnemonic of spec/isa.md with `-` for each dot, or the \
+                     beginning of several and `*`{}",
                     hint(&name, timed.keys().map(String::as_str))
                 );
                 rules.fault(&place, message);
@@ -87,6 +105,11 @@ pub(super) fn validate(
         let place = format!("{TABLE_NAME}.{}", key(op));
         rules.range(&format!("{place}.latency"), timing.latency, 1, longest);
         rules.range(&format!("{place}.initiation"), timing.initiation, 1, longest);
+        if op.is_matrix() && timing.pipe.is_none() {
+            let message =
+                format!("`{place}` must name a `pipe`: matrices have no unit of their own");
+            rules.fault(&place, message);
+        }
         for (key, pipe) in [("pipe", &timing.pipe), ("or", &timing.or)] {
             if let Some(pipe) = pipe {
                 rules.pipe(&format!("{place}.{key}"), pipe, pipes);

@@ -1,5 +1,6 @@
 //! Counts of executed instructions, the same in both models.
 
+use reconverge_isa::matrix::{Element, Matrix};
 use reconverge_isa::{BranchTaint, Effect};
 
 use crate::block::issued::Issued;
@@ -83,6 +84,25 @@ pub(crate) fn count_effect(
             }
         }
         Effect::Barrier | Effect::CountedBarrier => statistics.barriers += 1,
-        Effect::Collective => statistics.collectives += 1,
+        Effect::Collective => match instruction.op.matrix() {
+            Some(matrix) => count_matrix(statistics, matrix),
+            None => statistics.collectives += 1,
+        },
     }
+}
+
+/// Counts the multiplications of a product of matrices.
+#[cold]
+fn count_matrix(statistics: &mut Statistics, matrix: &Matrix) {
+    let counter = match matrix.a {
+        Element::F16 | Element::Bf16 => &mut statistics.tensor_half_operations,
+        Element::Tf32 => &mut statistics.tensor_tf32_operations,
+        Element::E4m3 | Element::E5m2 => &mut statistics.tensor_f8_operations,
+        Element::S8 | Element::U8 | Element::S4 | Element::U4 => {
+            &mut statistics.tensor_integer_operations
+        }
+        Element::B1 => &mut statistics.tensor_bit_operations,
+        Element::F64 => &mut statistics.tensor_double_operations,
+    };
+    *counter += 2 * matrix.multiply_adds();
 }

@@ -228,6 +228,24 @@ statistics! {
         barriers: sum "instructions";
         /// Warp-level collectives issued: votes, shuffles and `warp.sync`.
         collectives: sum "instructions";
+        /// Products of matrices issued, the instructions of the unit `tensor`.
+        tensor_instructions: sum "instructions";
+        /// The lanes in which they acted.
+        tensor_lanes: sum "lanes";
+        /// Cycles in which they occupied their pipe, summed over the sub-cores.
+        tensor_busy_cycles: sum "cycles";
+        /// Multiplications and additions of products of matrices of `f16` and `bf16`.
+        tensor_half_operations: sum "operations";
+        /// The same of `tf32`.
+        tensor_tf32_operations: sum "operations";
+        /// The same of floats of eight bits.
+        tensor_f8_operations: sum "operations";
+        /// The same of integers of eight and four bits.
+        tensor_integer_operations: sum "operations";
+        /// The same of single bits.
+        tensor_bit_operations: sum "operations";
+        /// The same of `f64`.
+        tensor_double_operations: sum "operations";
 
         /// Instructions issued by affine warps; they count as warp instructions, but have no threads or lanes.
         affine_instructions: sum "instructions";
@@ -573,6 +591,8 @@ statistics! {
         thread_ipc: "instructions per cycle" "gpu_ipc" = |s| ratio(s.thread_instructions, s.cycles);
         /// Share of the issued lanes that were active.
         simd_efficiency: "ratio" = |s| ratio(s.thread_instructions, s.lane_slots);
+        /// Share of the tensor pipes' cycles in which they were occupied, with a pipe for each scheduler.
+        tensor_utilization: "ratio" = |s| ratio(s.tensor_busy_cycles, s.issue_slots);
         /// Paths that a warp could schedule when it issued, on average (Rhu's dissertation, equation 3.1).
         path_count: "paths" = |s| ratio(s.schedulable_paths, s.warp_instructions);
         /// Paths of a resident warp, on average over time, without those that wait at a reconvergence point; a warp that has ended counts until its block ends.
@@ -712,7 +732,8 @@ impl Statistics {
             6 => [&mut self.double_divide_instructions, &mut self.double_divide_lanes],
             7 => [&mut self.special_instructions, &mut self.special_lanes],
             8 => [&mut self.memory_instructions, &mut self.memory_lanes],
-            _ => [&mut self.control_instructions, &mut self.control_lanes],
+            9 => [&mut self.control_instructions, &mut self.control_lanes],
+            _ => [&mut self.tensor_instructions, &mut self.tensor_lanes],
         }
     }
 

@@ -270,6 +270,15 @@ impl Decoder<'_> {
                 row.mnemonic, self.width
             ));
         }
+        if from.op.is_matrix() && (self.width != BLOCK || guard.is_some()) {
+            return Err(match guard {
+                Some(_) => format!("`{}` takes no guard", row.mnemonic),
+                None => format!(
+                    "`{}` multiplies matrices of a warp of {BLOCK} lanes; warps of this machine have {}",
+                    row.mnemonic, self.width
+                ),
+            });
+        }
         check_instruction(self.kernel, from, self.is_second(), |second| {
             self.affine.check_second_stream(second)
         })?;

@@ -11,10 +11,10 @@ use crate::mechanisms::register_file::{Operands, ResultRegisters};
 use crate::program::memory_times::MemoryTimes;
 use crate::program::operands::{Source, Target};
 
-/// The most scoreboard entries an instruction reads or writes: three sources and a result of two
-/// registers each, and a guard; with unlimited dependence counters ([`super::control_bits`]) also those of
+/// The most scoreboard entries an instruction reads or writes: for a product of matrices, sources of four, two and four
+/// registers, a result of four, and a guard; with unlimited dependence counters ([`super::control_bits`]) also those of
 /// the reads of its result, and the stall count.
-const MAX_DEPENDENCES: usize = 13;
+const MAX_DEPENDENCES: usize = 20;
 
 /// A short list of scoreboard entries.
 #[derive(Clone, Copy, Debug, Default)]
@@ -308,7 +308,7 @@ pub(crate) fn is_straight(instruction: &Decoded) -> bool {
     let by_itself = match instruction.effect {
         Effect::Compute | Effect::Divide | Effect::Load | Effect::Store | Effect::Atomic => true,
         Effect::Branch => true,
-        Effect::Collective => instruction.op != Op::WarpSync,
+        Effect::Collective => instruction.op != Op::WarpSync && !instruction.op.is_matrix(),
         Effect::Exit | Effect::Bssy | Effect::Bsync => false,
         Effect::Barrier | Effect::CountedBarrier => false,
         Effect::Enqueue | Effect::Depbar => false,

@@ -148,6 +148,11 @@ pub enum TrapKind {
         /// The lanes that it names, that have not ended and that are elsewhere.
         missing: u64,
     },
+    /// A product of matrices without some lanes of the warp.
+    NotWhole {
+        /// The lanes of the warp that do not execute it together with the thread, or have ended.
+        missing: u64,
+    },
     /// The instruction's annotation claims something false: a fault of the compiler.
     BrokenClaim(Claim),
     /// The two streams of a kernel do not fit each other.
@@ -277,6 +282,11 @@ impl fmt::Display for TrapKind {
                 f,
                 "warp operation whose mask {mask:#010x} names lane {}, which does not execute it \
                  together with this thread",
+                missing.trailing_zeros()
+            ),
+            TrapKind::NotWhole { missing } => write!(
+                f,
+                "matrix instruction without lane {}: all 32 lanes of a warp have to execute it together",
                 missing.trailing_zeros()
             ),
             TrapKind::WriteToConstant { address } => {

@@ -1,10 +1,11 @@
 //! Launching a kernel: the request and the result.
 
-use reconverge_isa::Kernel;
 use reconverge_isa::convergence::{self, Stripped};
+use reconverge_isa::{Kernel, Op};
 
 use crate::check::marks::Flows;
 use crate::check::shape::Shape;
+use crate::machine::load::shipped_with;
 use crate::machine::{Dependences, Machine, OperandDelivery};
 use crate::mechanisms::affine::slot::Streams;
 use crate::mechanisms::affine::streams::check_kernel;
@@ -224,6 +225,20 @@ fn run(
     }
 }
 
+/// The fault of a machine that does not multiply some matrices, with the machines that do.
+fn no_matrices(op: Op, machine: &Machine) -> Fault {
+    let with = shipped_with(|machine| machine.timing(op).is_some());
+    let others = match with.is_empty() {
+        true => "no machine here has that unit".to_owned(),
+        false => format!("choose a machine that has: {}", with.join(", ")),
+    };
+    let name = match machine.name.is_empty() {
+        true => "the machine".to_owned(),
+        false => format!("`{}`", machine.name),
+    };
+    Fault::BadLaunch(format!("{name} has no tensor cores for `{}`; {others}", op.row().mnemonic))
+}
+
 /// Fits decoded code to the times of a machine: those of its operations, the delivery of operands, and the check of dependences.
 fn fit_to_core(
     code: &mut Code,
@@ -232,6 +247,9 @@ fn fit_to_core(
     machine: &Machine,
 ) -> Result<(), Fault> {
     for instruction in &mut code.instructions {
+        if instruction.op.is_matrix() && machine.timing(instruction.op).is_none() {
+            return Err(no_matrices(instruction.op, machine));
+        }
         instruction.timing = machine.timing(instruction.op).unwrap_or(instruction.timing);
     }
     distribute(&mut code.instructions, machine);

@@ -10,6 +10,9 @@ use crate::mechanisms::{cycle_compression, lane_permutation};
 use crate::observe::statistics::Statistics;
 use crate::program::decoded::{Decoded, unit_index};
 
+/// The place of the unit of matrices in [`Unit::ALL`].
+const TENSOR: u8 = Unit::ALL.len() as u8 - 1;
+
 /// The pipes of an SM.
 pub(super) struct Pipes {
     /// By sub-core and pipe, then instance: when it accepts an instruction.
@@ -103,6 +106,9 @@ impl Pipes {
         let passes = unit.passes[usize::from(instruction.is_wide)];
         if instruction.accesses_memory() {
             return passes;
+        }
+        if instruction.unit == TENSOR {
+            statistics.tensor_busy_cycles += passes * unit.initiation;
         }
         if let Some(compression) = &self.compression {
             return self.compressed(&**compression, unit, passes, mask, statistics);

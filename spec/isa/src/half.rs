@@ -83,7 +83,7 @@ impl Format {
 
     /// The exact value of the lower 16 bits.
     #[inline(always)]
-    fn value(self, bits: u32) -> f64 {
+    pub(crate) fn value(self, bits: u32) -> f64 {
         match self {
             Format::HALF => widen(bits).into(),
             _ => f32::from_bits(bits << 16).into(),

@@ -70,7 +70,7 @@ impl Layout {
                 lengths[pc] = lengths[pc + 1] + 1;
             }
             together[pc] = match instructions[pc] {
-                Decoded { op: Op::WarpSync, .. } => false,
+                Decoded { op, .. } if op == Op::WarpSync || op.is_matrix() => false,
                 Decoded { op, effect: Effect::Collective, .. } if !op.is_per_lane() => true,
                 _ => goes_on && together[pc + 1],
             };

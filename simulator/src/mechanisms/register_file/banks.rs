@@ -60,19 +60,19 @@ impl Banks {
 
     /// The banks of the registers that an instruction reads, in their order: a byte each, the first one lowest.
     #[inline]
-    pub(super) fn banks(&self, operands: &Operands) -> u64 {
+    pub(super) fn banks(&self, operands: &Operands) -> u128 {
         if self.mask == 0 {
             let banks = operands.registers().iter().map(|&it| self.bank(operands.warp.row(it)));
-            return banks.rev().fold(0, |all, bank| all << 8 | u64::from(bank));
+            return banks.rev().fold(0, |all, bank| all << 8 | u128::from(bank));
         }
         // The bits of a mask leave room for sums: bytes are added at once.
-        const EACH: u64 = 0x0101_0101_0101_0101;
+        const EACH: u128 = 0x0101_0101_0101_0101_0101_0101_0101_0101;
         let turn = match self.layout {
             Layout::Naive => 0,
             Layout::Swizzled => u32::from(operands.warp.0) & self.mask,
         };
-        let mask = EACH * u64::from(self.mask);
-        ((operands.low_bytes() & mask) + EACH * u64::from(turn)) & mask
+        let mask = EACH * u128::from(self.mask);
+        ((operands.low_bytes() & mask) + EACH * u128::from(turn)) & mask
     }
 
     /// The present cycle.

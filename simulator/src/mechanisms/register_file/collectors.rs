@@ -166,7 +166,7 @@ struct Collector {
     next_of_warp: u8,
     /// The banks that are still to be read, in order, one byte each. Used by register files without
     /// other levels.
-    banks: u64,
+    banks: u128,
     /// It has been given all operands, and they are not there, or the pipe takes nothing, before this cycle.
     blocked: u64,
 }

@@ -4,8 +4,8 @@ use crate::handles::{RegisterRow, WarpSlot};
 use reconverge_isa::RegisterLevel;
 use std::ops::Range;
 
-/// The most registers that one instruction reads: three sources of two words; a store of four reads five.
-pub const MAX_OPERANDS: usize = 6;
+/// The most registers that one instruction reads: a product of matrices reads four, two and four.
+pub const MAX_OPERANDS: usize = 10;
 
 /// The reader of registers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,13 +33,13 @@ pub struct Operands {
     pub is_memory: bool,
     registers: [u16; MAX_OPERANDS],
     /// Their low bytes, the first one lowest.
-    low_bytes: u64,
+    low_bytes: u128,
     count: u8,
     /// By place among the registers: this is the last read, by the compiler's mark.
-    last: u8,
+    last: u16,
     /// By place: it is in the last result file, or in the operand register file.
-    last_result: u8,
-    operand: u8,
+    last_result: u16,
+    operand: u16,
 }
 
 impl Operands {
@@ -58,10 +58,10 @@ impl Operands {
     pub fn push(&mut self, register: u16, is_last: bool, level: RegisterLevel) {
         if let Some(place) = self.registers.get_mut(usize::from(self.count)) {
             *place = register;
-            self.low_bytes |= u64::from(register as u8) << (8 * self.count);
-            self.last |= u8::from(is_last) << self.count;
-            self.last_result |= u8::from(level == RegisterLevel::LastResult) << self.count;
-            self.operand |= u8::from(matches!(level, RegisterLevel::Operand(_))) << self.count;
+            self.low_bytes |= u128::from(register as u8) << (8 * self.count);
+            self.last |= u16::from(is_last) << self.count;
+            self.last_result |= u16::from(level == RegisterLevel::LastResult) << self.count;
+            self.operand |= u16::from(matches!(level, RegisterLevel::Operand(_))) << self.count;
             self.count += 1;
         }
     }
@@ -72,12 +72,12 @@ impl Operands {
             Operands { slot: self.slot, ..Operands::default().of(self.warp, self.lanes) };
         for (place, &read) in self.registers().iter().enumerate() {
             if read != register {
-                let bit = |of: u8| (of >> place & 1) << rest.count;
+                let bit = |of: u16| (of >> place & 1) << rest.count;
                 rest.last |= bit(self.last);
                 rest.last_result |= bit(self.last_result);
                 rest.operand |= bit(self.operand);
                 rest.registers[usize::from(rest.count)] = read;
-                rest.low_bytes |= u64::from(read as u8) << (8 * rest.count);
+                rest.low_bytes |= u128::from(read as u8) << (8 * rest.count);
                 rest.count += 1;
             }
         }
@@ -97,7 +97,7 @@ impl Operands {
 
     /// Their low bytes, the first one lowest.
     #[inline]
-    pub(crate) fn low_bytes(&self) -> u64 {
+    pub(crate) fn low_bytes(&self) -> u128 {
         self.low_bytes
     }
 
