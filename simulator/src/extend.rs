@@ -14,7 +14,7 @@ pub use crate::mechanisms::{
 };
 pub use crate::observe::mechanism_statistics::MechanismStatistics;
 pub use crate::observe::statistic::{Declaration, Kind};
-pub use reconverge_isa::{Effect, Locality, Unit};
+pub use reconverge_isa::{CacheOperator, Effect, Locality, Space, Unit};
 pub use toml::Table;
 
 use crate::machine::load;
@@ -188,8 +188,8 @@ impl Extension {
     }
 }
 
-/// Refuses a name that is not lower-case words of letters and digits with hyphens between them.
-fn check_name(name: &str) -> Result<(), String> {
+/// Refuses a name that is not lower-case words of letters and digits with hyphens between them, or begins with a digit.
+pub fn check_name(name: &str) -> Result<(), String> {
     let is_word = |word: &str| {
         !word.is_empty() && word.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit())
     };

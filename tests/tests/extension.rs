@@ -5,9 +5,10 @@ mod lab;
 
 use reconverge::extend::scheduler::{Build, Scheduler, View, oldest};
 use reconverge::extend::{
-    CandidateSet, Declaration, Extension, Installed, Mechanism, installed, tool,
+    CandidateSet, Declaration, Extension, Installed, Mechanism, Pass, Place, Work, installed, tool,
 };
 use reconverge::study::SOURCES;
+use reconverge::{CompileOptions, Module, Target};
 use reconverge_simulator::{load_machine, machines, mechanisms};
 use reconverge_tests::examples::{SIX, case};
 use reconverge_tests::matrix::{complaint, every_mechanism};
@@ -32,6 +33,10 @@ const fn called(name: &'static str) -> Mechanism<Build> {
     }
 }
 
+const fn pass(name: &'static str) -> Pass {
+    Pass { name, doc: "changes nothing", work: Work::Ir(|_, _| false) }
+}
+
 const CYCLES: Declaration = Declaration::sum("cycles", "issues", "Something else.");
 
 /// Installs the extension, once for all tests of this process. Returns the errors of extensions that were refused before.
@@ -46,6 +51,9 @@ fn install() -> &'static [String] {
             other().scheduler(called("My mechanism")),
             other().scheduler(Mechanism { statistics: &[CYCLES], ..called("mine") }),
             other().machine("h100", ""),
+            other().pass(pass("licm"), Place::After("dead")),
+            other().pass(pass("mine"), Place::After("missing")),
+            other().pass(pass("mine"), Place::After("control-bits")),
             Extension::new("", "0.1.0"),
         ];
         let refused = bad.map(|it| it.install().unwrap_err()).to_vec();
@@ -67,6 +75,9 @@ fn names_that_are_taken_are_refused() {
             "extension `other`: `My mechanism` is no name: use lower-case letters and digits, with hyphens between words",
             "extension `other`: another statistic is called `cycles`",
             "extension `other`: a machine `h100` exists",
+            "extension `other`: a pass `licm` exists",
+            "extension `other`: `-O2` runs no pass `missing`, after which `mine` is to run",
+            "extension `other`: `mine` works on IR, and `control-bits` on machine code",
             "extension ``: `` is no name: use lower-case letters and digits, with hyphens between words",
             "extension `other`: install it before the first machine is loaded",
         ]
@@ -112,4 +123,33 @@ fn results_name_it() {
     let tool = tool().unwrap();
     let rest = tool.strip_prefix(SOURCES).and_then(|rest| rest.strip_prefix(" lab 0.1.0 "));
     assert!(rest.is_some_and(|digest| digest.len() == 64), "{tool}");
+}
+
+/// The pass marks the load of each kernel that no loop contains, and the cache obeys.
+#[test]
+fn its_pass_and_its_cache_work_together() {
+    install();
+    let source = "__global__ void twice(float *to, const float *from, int count)
+        {
+            int i = blockIdx.x * blockDim.x + threadIdx.x;
+            float sum = from[i];
+            for (int k = 0; k < count; k++)
+                sum += from[k];
+            to[i] = sum;
+        }";
+    let bypassed = |disabled: &[&str]| {
+        let mut options = CompileOptions::default();
+        options.lowering.disabled = disabled.iter().map(|it| (*it).to_owned()).collect();
+        let module = Module::compile(source, &options).unwrap();
+        let settings = [("allocation", "streaming-bypass")];
+        let mut gpu = module.load(&Target::with("gtx480", &settings).unwrap()).unwrap();
+        let (to, from) = (gpu.zeros::<f32>(64).unwrap(), gpu.buffer(&[1.0f32; 64]).unwrap());
+        let arguments = [to.into(), from.into(), 8i32.into()];
+        let report = gpu.launch("twice", 2, 32, 0, &arguments).unwrap();
+        assert_eq!(gpu.read(&to), [9.0; 64]);
+        report.statistics.unwrap().mechanisms.get("streaming_bypassed")
+    };
+    // A line of each of two warps.
+    assert_eq!(bypassed(&[]), 2);
+    assert_eq!(bypassed(&["mark-streams"]), 0);
 }

@@ -65,8 +65,10 @@ impl Scheduler for BarrierAware {
             }
         }
         let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        let others = |candidate: usize| waiting.get(&(view.ages[candidate] >> 16)).copied().unwrap_or(0);
-        let picked = first_by(ready, |candidate| (Reverse(others(candidate)), view.ages[candidate]));
+        let others =
+            |candidate: usize| waiting.get(&(view.ages[candidate] >> 16)).copied().unwrap_or(0);
+        let picked =
+            first_by(ready, |candidate| (Reverse(others(candidate)), view.ages[candidate]));
         self.first += u64::from(picked.is_some_and(|candidate| others(candidate) > 0));
         picked
     }
@@ -85,7 +87,8 @@ impl Scheduler for BarrierAware {
 
     fn on_event(&mut self, event: &Event) {
         let Event::Left { candidate, reason: LeaveReason::Barrier } = *event else { return };
-        let (Some(&age), Some(at)) = (self.ages.get(candidate), self.at_barrier.get_mut(candidate)) else {
+        let (Some(&age), Some(at)) = (self.ages.get(candidate), self.at_barrier.get_mut(candidate))
+        else {
             return;
         };
         if at.replace(age >> 16).is_none() {

@@ -11,8 +11,11 @@ use reconverge::extend::allocation::LineAccess;
 use reconverge::extend::replacement::{Build, Replacement, Ways};
 use reconverge::extend::{Declaration, Mechanism, MechanismStatistics};
 
-const DISTANT: Declaration =
-    Declaration::sum("ship_distant", "lines", "Lines placed with the prediction that nobody uses them again.");
+const DISTANT: Declaration = Declaration::sum(
+    "ship_distant",
+    "lines",
+    "Lines placed with the prediction that nobody uses them again.",
+);
 
 pub(crate) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "ship",
@@ -107,7 +110,8 @@ mod tests {
 
     #[test]
     fn lines_of_a_stream_leave_before_those_that_are_used_again() {
-        let access = |pc| LineAccess { requester: Requester { pc, ..Requester::NONE }, line: 0, set: 0 };
+        let access =
+            |pc| LineAccess { requester: Requester { pc, ..Requester::NONE }, line: 0, set: 0 };
         let mut ship = Ship::new(1, 2);
         ship.place(&access(1), 0);
         ship.touch(&access(1), 0);

@@ -1,30 +1,43 @@
-//! `streaming-bypass`: loads whose lines nobody reads again do not allocate in the cache.
+//! `streaming-bypass`: loads with the cache operator `.cs` do not allocate in the cache.
 //!
-//! The compiler's half of the mechanism is the hint of a load's locality, from a profile (`!locality`); the cache reads it
-//! with each access. After Jia, Shaw, Martonosi, "Characterizing and improving the use of demand-fetched caches in GPUs",
-//! ICS 2012, which chooses loads that bypass the L1 at compile time.
+//! The hardware's half of the pass `mark-streams`, which says what it follows. The cache sees the operator with each
+//! access; programs may also write it themselves (`__ldcs`).
 
-use reconverge::extend::{Locality, Mechanism};
 use reconverge::extend::allocation::{Allocation, Build, LineAccess};
 use reconverge::extend::replacement::Ways;
+use reconverge::extend::{CacheOperator, Declaration, Mechanism, MechanismStatistics};
+
+const BYPASSED: Declaration = Declaration::sum(
+    "streaming_bypassed",
+    "accesses",
+    "Line misses of loads with `.cs`, which did not allocate.",
+);
 
 pub(crate) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "streaming-bypass",
-    sentence: "loads that stream, by the profile's hint, do not allocate",
+    sentence: "loads with the cache operator `.cs` do not allocate",
     options: &[],
     trials: &[],
-    statistics: &[],
-    build: |_, _| Ok(Box::new(StreamingBypass)),
+    statistics: &[BYPASSED],
+    build: |_, _| Ok(Box::new(StreamingBypass { bypassed: 0 })),
 };
 
-struct StreamingBypass;
+struct StreamingBypass {
+    bypassed: u64,
+}
 
 impl Allocation for StreamingBypass {
     fn allocates(&mut self, access: &LineAccess, _has_way: bool) -> bool {
-        access.requester.locality != Some(Locality::Poor)
+        let streams = access.requester.hints.operator == Some(CacheOperator::Cs);
+        self.bypassed += u64::from(streams);
+        !streams
     }
 
     fn victims(&self, _access: &LineAccess, ways: Ways) -> Ways {
         ways
+    }
+
+    fn count(&self, own: &mut MechanismStatistics, _cycle: u64) {
+        own.add(&BYPASSED, self.bypassed);
     }
 }

@@ -21,6 +21,7 @@ pub(crate) mod launch;
 mod limits;
 mod list;
 mod machine;
+mod new_extension;
 mod occupancy;
 pub(crate) mod options;
 mod output;
@@ -91,6 +92,8 @@ enum Command {
     List(list::ListArguments),
     /// Convert another simulator's configuration to a machine file
     Machine(machine::MachineCommand),
+    /// Write a crate with a mechanism of its own, which `docs/extend.md` describes
+    NewExtension(new_extension::NewExtensionArguments),
     /// Explain a diagnostic code
     Explain(explain::ExplainArguments),
     /// Write a completion script for a shell
@@ -183,6 +186,7 @@ fn run_command() -> ExitCode {
         Command::Fmt(arguments) => fmt::fmt(&arguments, style),
         Command::Lsp(arguments) => lsp::lsp(&arguments),
         Command::Machine(arguments) => machine::machine(&arguments, style),
+        Command::NewExtension(arguments) => new_extension::new_extension(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments, style),
         Command::Completions(arguments) => describe::completions(&arguments),
         Command::Man(arguments) => describe::man(&arguments),

@@ -1,9 +1,10 @@
 //! Slot `scheduler`: which ready path issues next.
 
 use crate::execute::lanes::lanes_of;
+use crate::mechanisms::allocation::access::AccessHints;
 pub use crate::mechanisms::event::{CandidateSet, Event, EventSet, LeaveReason};
 use crate::observe::mechanism_statistics::MechanismStatistics;
-use reconverge_isa::{Effect, Locality, Unit};
+use reconverge_isa::{Effect, Unit};
 
 /// Constructs a scheduler from its options.
 pub type Build = fn(&toml::Table) -> Result<Box<dyn Scheduler>, String>;
@@ -24,8 +25,8 @@ pub struct NextInstruction {
     pub active: u64,
     /// It accesses the L1, or may: a generic address can be in shared memory too.
     pub accesses_cache: bool,
-    /// For a load: its locality, by the profile's hint.
-    pub locality: Option<Locality>,
+    /// For a load or store: the hints of the code for it.
+    pub hints: AccessHints,
 }
 
 /// A scheduler's candidates when it chooses.
