@@ -272,7 +272,7 @@ fn unset(read: &Unset, files: &[String], sources: &SourceMap) -> Option<Diagnost
 pub fn require_passes<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<()> {
     for name in names {
         if pass::find(name).is_none() {
-            let known: Vec<_> = pass::PASSES.iter().map(|pass| pass.name).collect();
+            let known: Vec<_> = pass::passes().into_iter().map(|pass| pass.name).collect();
             let near = hint(name, known.iter().copied());
             bail!("unknown pass `{name}`; known: {}{near}", known.join(", "));
         }

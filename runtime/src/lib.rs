@@ -12,6 +12,7 @@ mod emitted;
 pub mod energy;
 pub mod execute;
 pub mod exercise;
+pub mod extend;
 pub mod findings;
 pub mod fit;
 pub mod gpgpusim;

@@ -606,7 +606,11 @@ impl Explain<'_> {
         if is_independent(&self.machine.divergence) || !waiters.iter().any(holds_back) {
             return None;
         }
-        let names = MECHANISMS.iter().map(|scheme| scheme.name).filter(|name| is_independent(name));
+        let names = MECHANISMS
+            .all()
+            .into_iter()
+            .map(|scheme| scheme.name)
+            .filter(|name| is_independent(name));
         let schemes = listed(names.map(|name| format!("`{name}`")));
         let machines = machines().into_iter().map(|machine| machine.name);
         let runs = |name: &String| {

@@ -9,6 +9,7 @@
 mod block;
 pub mod check;
 mod execute;
+pub mod extend;
 mod handles;
 pub mod machine;
 pub mod mechanisms;

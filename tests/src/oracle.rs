@@ -100,7 +100,7 @@ impl Variant {
 /// Every machine without time and with it, and every scheduler. The pairing of schedulers and
 /// machines goes round with `turn`.
 pub fn machines_and_schedulers(turn: usize) -> Vec<Variant> {
-    let (machines, schedulers) = (machines(), scheduler::list::MECHANISMS);
+    let (machines, schedulers) = (machines(), scheduler::list::MECHANISMS.all());
     let timing = (0..machines.len().max(schedulers.len())).map(|at| {
         let machine = &machines[(at + turn) % machines.len()];
         let scheduler = schedulers[at % schedulers.len()].name;
@@ -247,8 +247,8 @@ fn streams(turn: u64) -> Vec<Variant> {
     };
     let width = ["8", "32", "64", "16"][turn as usize % 4];
     let machine = ["gtx480", "tiny", "fx5800"][turn as usize % 3];
-    let scheduler =
-        scheduler::list::MECHANISMS[turn as usize % scheduler::list::MECHANISMS.len()].name;
+    let schedulers = scheduler::list::MECHANISMS.all();
+    let scheduler = schedulers[turn as usize % schedulers.len()].name;
     let mut variants = vec![
         decoupled(ModelName::Functional, "gtx480"),
         // The affine warp takes the place of one.
@@ -289,7 +289,7 @@ fn crowded(turn: usize, variant: Variant) -> Variant {
 /// and in turn under every permutation of lanes, with and without time.
 fn regrouping(turn: u64) -> Vec<Variant> {
     let mut variants = Vec::new();
-    let permutations = lane_permutation::list::MECHANISMS;
+    let permutations = lane_permutation::list::MECHANISMS.all();
     let sets: Vec<Sets> = schemes(true).flat_map(|(info, _)| tried(info, turn as usize)).collect();
     for (at, sets) in (turn as usize..).zip(&sets) {
         let lanes = permutations[at % permutations.len()].name;

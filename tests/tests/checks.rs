@@ -130,7 +130,7 @@ fn nothing_is_found_when_it_is_fixed() {
 fn part_of_a_warp_at_a_barrier() {
     let program = programs("check").into_iter().find(|it| it.name == "part_barrier.cu").unwrap();
     let checked = checked(&program, false);
-    let schemes = divergence::MECHANISMS.iter().map(|scheme| scheme.name);
+    let schemes = divergence::MECHANISMS.all().into_iter().map(|scheme| scheme.name);
     let settings = schemes.map(|name| vec![("divergence".to_owned(), name.to_owned())]);
     let settings: Vec<_> = std::iter::once(Vec::new()).chain(settings).collect();
     each(&machines(), |info| {

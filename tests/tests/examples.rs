@@ -40,7 +40,7 @@ fn examples_agree_with_the_interpreter() {
 fn divergent_programs_agree_with_the_interpreter() {
     let variants = |turn| {
         let mut variants = machines_and_schedulers(turn);
-        for scheme in divergence::list::MECHANISMS {
+        for scheme in divergence::list::MECHANISMS.all() {
             let models = [(Functional, "gtx480"), (Timing, "gtx480"), (Timing, "fx5800")];
             let on = |(model, machine)| Variant::new(model, machine).set("divergence", scheme.name);
             variants.extend(models.map(on));

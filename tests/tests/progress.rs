@@ -120,7 +120,7 @@ fn outcome(case: &Case, scheme: &str, variant: Variant, outcomes: &Outcomes) -> 
 #[test]
 fn schemes_that_progress_independently_run_a_spin_lock() {
     let outcomes = Outcomes::read();
-    for scheme in reconverge_simulator::mechanisms::divergence::list::MECHANISMS {
+    for scheme in reconverge_simulator::mechanisms::divergence::list::MECHANISMS.all() {
         let independent = capabilities(scheme.name).is_some_and(|can| can.independent_progress);
         let completes = outcomes.of("spin_lock", scheme.name) == Some("completes");
         assert_eq!(independent, completes, "{}", scheme.name);
@@ -135,7 +135,7 @@ fn progress_is_as_stated() {
     files.sort();
     let files: Vec<Case> = files.iter().map(|path| Case::read(path)).collect();
     let outcomes = Outcomes::read();
-    let schemes = reconverge_simulator::mechanisms::divergence::list::MECHANISMS;
+    let schemes = reconverge_simulator::mechanisms::divergence::list::MECHANISMS.all();
     let models = [ModelName::Functional, ModelName::Timing];
     let models = models.map(|model| Variant::new(model, "gtx480"));
     let [functional, timing] = models.clone().map(Variant::convergence_barriers);

@@ -4,6 +4,7 @@
 //! A pass keeps a well-formed function well-formed, and a kernel's effects on memory. It can be chosen
 //! and switched off by name, and printed after.
 
+pub mod added;
 pub mod address_space;
 pub mod addresses;
 pub(crate) mod alias;
@@ -36,6 +37,7 @@ pub mod unroll;
 pub mod value_range;
 pub mod wide_access;
 
+pub use added::{Place, passes};
 pub use knobs::Knobs;
 
 use crate::ir::Function;
@@ -391,7 +393,11 @@ impl Level {
             Level::Full => FULL,
             Level::Ptx => PTX,
         };
-        optimisations.iter().chain(CODE).copied()
+        let mut passes = [optimisations, CODE].concat();
+        if self == Level::Full {
+            added::insert(&mut passes);
+        }
+        passes.into_iter()
     }
 }
 
@@ -510,7 +516,7 @@ const FULL: &[&str] = &[
 
 /// The pass of a name.
 pub fn find(name: &str) -> Option<&'static Pass> {
-    PASSES.iter().find(|pass| pass.name == name)
+    passes().into_iter().find(|pass| pass.name == name)
 }
 
 #[cfg(test)]

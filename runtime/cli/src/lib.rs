@@ -5,3 +5,5 @@
 pub mod command;
 mod lsp;
 pub mod serve;
+
+pub use command::Cli;

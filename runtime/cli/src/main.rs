@@ -5,5 +5,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    reconverge_cli::command::main()
+    reconverge_cli::Cli::new().run()
 }

@@ -1,8 +1,9 @@
 //! The provenance of results.
 
-use super::{SOURCES, VERSION};
+use super::VERSION;
 use crate::build::Checked;
 use crate::build_arguments::BuildArguments;
+use crate::extend::tool;
 use anyhow::Result;
 use reconverge_compiler::check::Needed;
 use reconverge_compiler::lower::Options;
@@ -15,7 +16,7 @@ use std::collections::BTreeMap;
 pub struct Provenance {
     /// This program's version.
     pub version: String,
-    /// The digest of this program's sources ([`SOURCES`]).
+    /// The digest of this program's sources, and extensions ([`tool`]).
     pub tool: String,
     /// The program.
     pub program: String,
@@ -55,7 +56,7 @@ impl Provenance {
         let lowering = Options { verify: false, ..lowering };
         Ok(Provenance {
             version: VERSION.to_owned(),
-            tool: SOURCES.to_owned(),
+            tool: tool()?.to_owned(),
             program: String::new(),
             source: digest_of_source(checked, &options.definitions),
             compile: options.words(),

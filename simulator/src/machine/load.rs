@@ -1,6 +1,6 @@
 //! Reading machine files and settings.
 
-use std::sync::OnceLock;
+use std::sync::{OnceLock, PoisonError, RwLock};
 
 use reconverge_isa::CodeTarget;
 use reconverge_isa::control_bits::COUNTERS;
@@ -45,7 +45,33 @@ pub struct MachineInfo {
     pub description: String,
 }
 
-/// The shipped machines. One whose file does not load is listed too, described by the error.
+/// The names and files of machines that extensions have added.
+static ADDED: RwLock<Vec<(&str, &str)>> = RwLock::new(Vec::new());
+
+/// Adds a machine of an extension: its name and file.
+pub(crate) fn add(machine: (&'static str, &'static str)) {
+    ADDED.write().unwrap_or_else(PoisonError::into_inner).push(machine);
+}
+
+/// The names and files of all machines: those that are shipped, then those of extensions.
+fn known() -> Vec<(&'static str, &'static str)> {
+    let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
+    SHIPPED.iter().chain(added.iter()).copied().collect()
+}
+
+/// The names of all machines.
+pub(crate) fn names() -> Vec<&'static str> {
+    known().into_iter().map(|(name, _)| name).collect()
+}
+
+/// Returns true if a machine file has a key or table of this name that is no mechanism's.
+pub(crate) fn is_key(name: &str) -> bool {
+    let of_shipped =
+        |(_, text): &(&str, &str)| text.parse::<Table>().is_ok_and(|it| it.contains_key(name));
+    SHIPPED.iter().any(of_shipped) || defaults().iter().any(|(table, ..)| *table == name)
+}
+
+/// The machines by name: those that are shipped, and those of extensions. One whose file does not load is listed too, described by the error.
 pub fn machines() -> Vec<MachineInfo> {
     let info = |(name, _): &(&str, &str)| MachineInfo {
         name: name.to_string(),
@@ -54,7 +80,7 @@ pub fn machines() -> Vec<MachineInfo> {
             Err(error) => format!("does not load: {error}"),
         },
     };
-    SHIPPED.iter().map(info).collect()
+    known().iter().map(info).collect()
 }
 
 /// A machine that was read.
@@ -259,7 +285,7 @@ const SHORT_NAMES: &[(&str, &str, &str)] =
 fn complete_table(source: &str, places: &Places) -> Result<Table, Vec<MachineFault>> {
     static TABLES: [OnceLock<Result<Table, Vec<MachineFault>>>; SHIPPED.len()] =
         [const { OnceLock::new() }; SHIPPED.len()];
-    let make = || complete_table_of(source, SHIPPED, places);
+    let make = || complete_table_of(source, &known(), places);
     match SHIPPED.iter().position(|(name, _)| *name == source) {
         Some(at) => TABLES[at].get_or_init(make).clone(),
         None => make(),

@@ -6,6 +6,7 @@
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
+use std::sync::{PoisonError, RwLock};
 
 use reconverge_isa::nearest::hint;
 
@@ -31,20 +32,51 @@ pub struct Mechanism<Build: 'static> {
     pub build: Build,
 }
 
-/// Finds a mechanism of a slot by name.
-pub(crate) fn find<Build>(
-    slot: &str,
-    list: &'static [Mechanism<Build>],
-    name: &str,
-) -> Result<&'static Mechanism<Build>, String> {
-    list.iter().find(|mechanism| mechanism.name == name).ok_or_else(|| {
-        let names: Vec<&str> = list.iter().map(|mechanism| mechanism.name).collect();
-        format!(
-            "unknown {slot} `{name}`; known: {}{}",
-            names.join(", "),
-            hint(name, names.iter().copied())
-        )
-    })
+/// The mechanisms of a slot: those of this crate, then those of extensions ([`crate::extend`]).
+pub struct List<Build: 'static> {
+    /// The slot: its key in machine files.
+    slot: &'static str,
+    shipped: &'static [Mechanism<Build>],
+    added: RwLock<Vec<&'static Mechanism<Build>>>,
+}
+
+impl<Build> List<Build> {
+    pub(crate) const fn new(
+        slot: &'static str,
+        shipped: &'static [Mechanism<Build>],
+    ) -> List<Build> {
+        List { slot, shipped, added: RwLock::new(Vec::new()) }
+    }
+
+    /// The slot: its key in machine files.
+    pub fn slot(&self) -> &'static str {
+        self.slot
+    }
+
+    /// All mechanisms.
+    pub fn all(&self) -> Vec<&'static Mechanism<Build>> {
+        let added = self.added.read().unwrap_or_else(PoisonError::into_inner);
+        self.shipped.iter().chain(added.iter().copied()).collect()
+    }
+
+    /// Finds a mechanism by name.
+    pub(crate) fn find(&self, name: &str) -> Result<&'static Mechanism<Build>, String> {
+        let all = self.all();
+        all.iter().find(|mechanism| mechanism.name == name).copied().ok_or_else(|| {
+            let names: Vec<&str> = all.iter().map(|mechanism| mechanism.name).collect();
+            format!(
+                "unknown {} `{name}`; known: {}{}",
+                self.slot,
+                names.join(", "),
+                hint(name, names.iter().copied())
+            )
+        })
+    }
+
+    /// Adds a mechanism of an extension, whose name no mechanism of any slot may have: options are tables with that name.
+    pub(crate) fn add(&self, mechanism: &'static Mechanism<Build>) {
+        self.added.write().unwrap_or_else(PoisonError::into_inner).push(mechanism);
+    }
 }
 
 /// For a mechanism without options.
@@ -53,7 +85,7 @@ pub(crate) fn find<Build>(
 pub(crate) struct NoOptions {}
 
 /// Refuses a value of an option that is out of its range.
-pub(crate) fn check_range<T: PartialOrd + Display>(
+pub fn check_range<T: PartialOrd + Display>(
     key: &str,
     value: T,
     range: RangeInclusive<T>,
@@ -66,6 +98,6 @@ pub(crate) fn check_range<T: PartialOrd + Display>(
 }
 
 /// Reads a mechanism's options, which may be absent, and refuses unknown ones.
-pub(crate) fn options<T: serde::de::DeserializeOwned>(table: &toml::Table) -> Result<T, String> {
+pub fn options<T: serde::de::DeserializeOwned>(table: &toml::Table) -> Result<T, String> {
     table.clone().try_into().map_err(|error: toml::de::Error| error.message().to_string())
 }

@@ -1,11 +1,12 @@
 //! The mechanisms of all slots. `mechanism.rs` has the definition of a mechanism, because every
 //! mechanism imports it.
 
-use crate::mechanisms::mechanism::{Mechanism, Settings};
+use crate::mechanisms::mechanism::{List, Settings};
 use crate::observe::declarations::ENERGY_DECLARATIONS;
 use crate::observe::statistic::{Declaration, in_order};
 use crate::observe::statistics::{COUNTERS, RATIOS};
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A line of `list mechanisms`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +21,7 @@ pub struct MechanismInfo {
     pub statistics: &'static [Declaration],
     /// Options with their sentences.
     pub options: &'static [(&'static str, &'static str)],
-    /// Settings with which tests try it; see [`Mechanism::trials`]. Settings with names of missing
+    /// Settings with which tests try it; see [`Mechanism::trials`](crate::Mechanism::trials). Settings with names of missing
     /// mechanisms are left out, so that one can be removed without the trials of others.
     pub trials: Vec<Settings>,
     /// True if instructions have the results that they have without it. If not, they have under its
@@ -71,17 +72,31 @@ pub(crate) fn statistics() -> &'static [Declaration] {
 
 /// Every mechanism of every slot, in the order of the registries.
 pub fn mechanisms() -> &'static [MechanismInfo] {
-    static ALL: LazyLock<Vec<MechanismInfo>> = LazyLock::new(all);
+    static ALL: LazyLock<Vec<MechanismInfo>> = LazyLock::new(|| {
+        LISTED.store(true, Ordering::Relaxed);
+        all()
+    });
     &ALL
 }
 
-fn all() -> Vec<MechanismInfo> {
-    fn infos<Build>(
-        slot: &'static str,
-        list: &'static [Mechanism<Build>],
-    ) -> impl Iterator<Item = MechanismInfo> {
-        list.iter().map(move |mechanism| MechanismInfo {
-            slot,
+/// Mechanisms were listed, or a machine was loaded: none can be added any more.
+static LISTED: AtomicBool = AtomicBool::new(false);
+
+/// Returns true if [`mechanisms`] was called.
+pub(crate) fn is_listed() -> bool {
+    LISTED.load(Ordering::Relaxed)
+}
+
+/// The statistics that no mechanism declares.
+pub(crate) fn own_statistics() -> impl Iterator<Item = &'static Declaration> {
+    COUNTERS.iter().chain(RATIOS).chain(ENERGY_DECLARATIONS)
+}
+
+/// The mechanisms that are known now.
+pub(crate) fn all() -> Vec<MechanismInfo> {
+    fn infos<Build>(list: &'static List<Build>) -> impl Iterator<Item = MechanismInfo> {
+        list.all().into_iter().map(|mechanism| MechanismInfo {
+            slot: list.slot(),
             name: mechanism.name,
             sentence: mechanism.sentence,
             statistics: mechanism.statistics,
@@ -90,19 +105,19 @@ fn all() -> Vec<MechanismInfo> {
             is_exact: true,
         })
     }
-    let all = infos("divergence", crate::mechanisms::divergence::list::MECHANISMS)
-        .chain(infos("lane-permutation", crate::mechanisms::lane_permutation::list::MECHANISMS))
-        .chain(infos("scheduler", crate::mechanisms::scheduler::list::MECHANISMS))
-        .chain(infos("cycle-compression", crate::mechanisms::cycle_compression::list::MECHANISMS))
-        .chain(infos("affine", crate::mechanisms::affine::list::MECHANISMS))
-        .chain(infos("prefetcher", crate::mechanisms::prefetcher::list::MECHANISMS))
-        .chain(infos("local-cache", crate::mechanisms::local_cache::list::MECHANISMS))
-        .chain(infos("register-file", crate::mechanisms::register_file::list::MECHANISMS))
-        .chain(infos("granularity", crate::mechanisms::granularity::list::MECHANISMS))
-        .chain(infos("allocation", crate::mechanisms::allocation::list::MECHANISMS))
-        .chain(infos("replacement", crate::mechanisms::replacement::list::MECHANISMS))
-        .chain(infos("dram-scheduler", crate::mechanisms::dram_scheduler::list::MECHANISMS))
-        .chain(infos("block-scheduler", crate::mechanisms::block_scheduler::list::MECHANISMS));
+    let all = infos(&crate::mechanisms::divergence::list::MECHANISMS)
+        .chain(infos(&crate::mechanisms::lane_permutation::list::MECHANISMS))
+        .chain(infos(&crate::mechanisms::scheduler::list::MECHANISMS))
+        .chain(infos(&crate::mechanisms::cycle_compression::list::MECHANISMS))
+        .chain(infos(&crate::mechanisms::affine::list::MECHANISMS))
+        .chain(infos(&crate::mechanisms::prefetcher::list::MECHANISMS))
+        .chain(infos(&crate::mechanisms::local_cache::list::MECHANISMS))
+        .chain(infos(&crate::mechanisms::register_file::list::MECHANISMS))
+        .chain(infos(&crate::mechanisms::granularity::list::MECHANISMS))
+        .chain(infos(&crate::mechanisms::allocation::list::MECHANISMS))
+        .chain(infos(&crate::mechanisms::replacement::list::MECHANISMS))
+        .chain(infos(&crate::mechanisms::dram_scheduler::list::MECHANISMS))
+        .chain(infos(&crate::mechanisms::block_scheduler::list::MECHANISMS));
     let mut all: Vec<MechanismInfo> = all.collect();
     let known: Vec<(&str, &str)> = all.iter().map(|info| (info.slot, info.name)).collect();
     let is_slot = |key: &str| known.iter().any(|(slot, _)| *slot == key);

@@ -7,7 +7,7 @@ use crate::mechanisms::local_cache::{LANES, Transaction};
 
 /// An access of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LineAccess {
+pub struct LineAccess {
     /// Address of the line.
     pub(crate) line: u64,
     /// Its sectors that are touched.

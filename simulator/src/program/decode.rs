@@ -4,6 +4,7 @@
 //! immediates and constants a pool of rows with one word a lane, so that every source of an
 //! instruction is a slice.
 
+use crate::mechanisms::allocation::AccessHints;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -313,7 +314,10 @@ impl Decoder<'_> {
             jump: from.target,
             barrier: from.barrier,
             annotations: from.annotations,
-            locality: from.hints.locality,
+            hints: AccessHints {
+                locality: from.hints.locality,
+                operator: from.annotations.cache.operator,
+            },
             placement,
             is_long: is_long(row, from.space),
             is_wide: false,

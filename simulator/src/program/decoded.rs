@@ -1,9 +1,8 @@
 //! An instruction of a launch, resolved for execution.
 
+use crate::mechanisms::allocation::AccessHints;
 use reconverge_isa::planted::Planted;
-use reconverge_isa::{
-    Annotations, Effect, Evaluator, Locality, Op, Placement, Queue, Space, Unit, Width,
-};
+use reconverge_isa::{Annotations, Effect, Evaluator, Op, Placement, Queue, Space, Unit, Width};
 
 use crate::execute::source_rows::SourceRows;
 use crate::handles::Resource;
@@ -162,8 +161,8 @@ pub(crate) struct Decoded {
     /// For `bssy` and `bsync`.
     pub(crate) barrier: u8,
     pub(crate) annotations: Annotations,
-    /// For a load: its locality in a profile.
-    pub(crate) locality: Option<Locality>,
+    /// For a load or store: the hints of the code for it.
+    pub(crate) hints: AccessHints,
     /// The places of its registers.
     pub(crate) placement: Placement,
     /// Its result has a long latency: it arrives from memory outside the SM, or from a unit with a

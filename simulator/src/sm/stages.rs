@@ -860,6 +860,6 @@ fn next_instruction(
         effect: instruction.effect,
         active: path.lanes,
         accesses_cache: instruction.accesses_cache(),
-        locality: instruction.locality,
+        hints: instruction.hints,
     })
 }

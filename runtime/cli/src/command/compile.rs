@@ -17,7 +17,7 @@ use reconverge::status;
 use reconverge::why::{self, Place};
 use reconverge_compiler::check::Needed;
 use reconverge_compiler::lower::{Dump, Lowered, Options};
-use reconverge_compiler::pass::{PASSES, Stage};
+use reconverge_compiler::pass::{Stage, passes};
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_compiler::{analysis, check, ir, syntax};
 use reconverge_isa::{
@@ -155,7 +155,7 @@ impl CompileArguments {
     fn printed(&self) -> Result<BTreeSet<String>> {
         let asked = self.print_after.iter().map(String::as_str);
         if asked.clone().any(|name| [ALL, CHANGED].contains(&name)) {
-            let passes = PASSES.iter().map(|pass| pass.name);
+            let passes = passes().into_iter().map(|pass| pass.name);
             return Ok(passes.chain(INPUTS).map(str::to_owned).collect());
         }
         build::require_passes(asked.clone().filter(|name| !INPUTS.contains(name)))?;

@@ -73,7 +73,7 @@ pub fn list(arguments: &ListArguments) -> Result<ExitCode> {
         Listing::Statistics => statistics(&mut table),
         Listing::Passes => {
             table.set_header(["pass", "stage", "levels", "what it does"]);
-            for pass in pass::PASSES {
+            for pass in pass::passes() {
                 table.add_row([pass.name, pass.stage().name(), &pass.levels(), pass.doc]);
             }
         }

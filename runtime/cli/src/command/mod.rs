@@ -21,6 +21,7 @@ pub(crate) mod launch;
 mod limits;
 mod list;
 mod machine;
+mod new_extension;
 mod occupancy;
 pub(crate) mod options;
 mod output;
@@ -37,7 +38,8 @@ pub(crate) mod value;
 
 use crate::lsp;
 use clap::error::{ContextKind, ContextValue};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use reconverge::extend::{self, Extension};
 use reconverge::machine_file::Said;
 use reconverge::status;
 use reconverge::study::ORIGIN;
@@ -90,6 +92,8 @@ enum Command {
     List(list::ListArguments),
     /// Convert another simulator's configuration to a machine file
     Machine(machine::MachineCommand),
+    /// Write a crate with a mechanism of its own, which `docs/extend.md` describes
+    NewExtension(new_extension::NewExtensionArguments),
     /// Explain a diagnostic code
     Explain(explain::ExplainArguments),
     /// Write a completion script for a shell
@@ -110,9 +114,59 @@ fn with_new_name(error: clap::Error) -> clap::Error {
     }
 }
 
-/// Runs the command line of this process.
-pub fn main() -> ExitCode {
-    let line = CommandLine::try_parse().unwrap_or_else(|error| with_new_name(error).exit());
+/// The command line of this process, with extensions.
+///
+/// ```no_run
+/// # use reconverge::extend::Extension;
+/// # fn extension() -> Extension { Extension::new("my-lab", "0.1.0") }
+/// fn main() -> std::process::ExitCode {
+///     reconverge_cli::Cli::new().with(extension()).run()
+/// }
+/// ```
+#[derive(Default)]
+pub struct Cli {
+    extensions: Vec<Extension>,
+}
+
+impl Cli {
+    /// The command line without extensions.
+    pub fn new() -> Cli {
+        Cli::default()
+    }
+
+    /// Adds an extension, whose mechanisms and machines every command knows.
+    pub fn with(mut self, extension: Extension) -> Cli {
+        self.extensions.push(extension);
+        self
+    }
+
+    /// Runs the command that the arguments of this process name; its exit status. One that cannot be installed ends it.
+    pub fn run(self) -> ExitCode {
+        for extension in self.extensions {
+            if let Err(fault) = extension.install() {
+                eprintln!("error: {fault}");
+                return ExitCode::from(status::USAGE);
+            }
+        }
+        run_command()
+    }
+}
+
+/// Version, commit and digests, then the extensions.
+fn origin() -> String {
+    let installed = extend::installed();
+    let named = installed.iter().map(|it| format!("\nextension:     {} {}", it.name, it.version));
+    named.fold(ORIGIN.to_owned(), |all, one| all + &one)
+}
+
+/// The arguments of this process.
+fn arguments() -> Result<CommandLine, clap::Error> {
+    let command = CommandLine::command().long_version(&*origin().leak());
+    CommandLine::from_arg_matches(&command.try_get_matches()?)
+}
+
+fn run_command() -> ExitCode {
+    let line = arguments().unwrap_or_else(|error| with_new_name(error).exit());
     let style = style::Style::new(line.style.color, line.style.message_format);
     let result = match line.command {
         Command::Run(arguments) => run::run(&arguments, style),
@@ -132,6 +186,7 @@ pub fn main() -> ExitCode {
         Command::Fmt(arguments) => fmt::fmt(&arguments, style),
         Command::Lsp(arguments) => lsp::lsp(&arguments),
         Command::Machine(arguments) => machine::machine(&arguments, style),
+        Command::NewExtension(arguments) => new_extension::new_extension(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments, style),
         Command::Completions(arguments) => describe::completions(&arguments),
         Command::Man(arguments) => describe::man(&arguments),

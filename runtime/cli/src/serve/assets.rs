@@ -3,7 +3,7 @@
 
 use super::question::Opened;
 use reconverge::study::catalogue::shipped;
-use reconverge_compiler::pass::PASSES;
+use reconverge_compiler::pass::passes;
 use reconverge_simulator::{machines, mechanisms};
 use serde::Serialize;
 
@@ -95,7 +95,7 @@ pub fn start(opened: &Opened) -> Start<'_> {
         version: env!("CARGO_PKG_VERSION"),
         examples: examples().collect(),
         machines: machines().into_iter().map(|info| info.name).collect(),
-        passes: PASSES.iter().map(|pass| pass.name).collect(),
+        passes: passes().into_iter().map(|pass| pass.name).collect(),
         divergence: schemes.map(|info| info.name).collect(),
     }
 }

@@ -3,28 +3,31 @@
 use super::slot::{Build, Design};
 use super::{cae, decoupled, g_scalar, memoisation, none, scalar_unit, warp_approximation};
 use crate::machine::Machine;
-use crate::mechanisms::mechanism::{self, Mechanism};
+use crate::mechanisms::mechanism::{List, Mechanism};
 use crate::mechanisms::prefetcher;
 
 /// The mechanisms that exist.
-pub(crate) static MECHANISMS: &[Mechanism<Build>] = &[
-    none::MECHANISM,
-    cae::MECHANISM,
-    scalar_unit::MECHANISM,
-    decoupled::MECHANISM,
-    g_scalar::MECHANISM,
-    warp_approximation::MECHANISM,
-    memoisation::MECHANISM,
-];
+pub(crate) static MECHANISMS: List<Build> = List::new(
+    "affine",
+    &[
+        none::MECHANISM,
+        cae::MECHANISM,
+        scalar_unit::MECHANISM,
+        decoupled::MECHANISM,
+        g_scalar::MECHANISM,
+        warp_approximation::MECHANISM,
+        memoisation::MECHANISM,
+    ],
+);
 
 /// The mechanism of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
-    if prefetcher::list::MECHANISMS.iter().any(|it| it.name == name && it.name != "none") {
+    if prefetcher::list::MECHANISMS.all().iter().any(|it| it.name == name && it.name != "none") {
         return Err(format!(
             "`{name}` does not fill the slot `affine` but `prefetcher`: set `prefetcher={name}`"
         ));
     }
-    mechanism::find("affine", MECHANISMS, name)
+    MECHANISMS.find(name)
 }
 
 /// Returns true if instructions have the results that they have without a mechanism, as its options

@@ -1,7 +1,21 @@
 //! Accesses of the data caches: the requester, and the line.
 
 use crate::handles::WarpSlot;
-use reconverge_isa::Locality;
+use reconverge_isa::{CacheOperator, Locality};
+
+/// The hints about a load or store that the compiler or the program wrote into the code.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AccessHints {
+    /// The profile's hint for a load.
+    pub locality: Option<Locality>,
+    /// The cache operator, such as `.cs`.
+    pub operator: Option<CacheOperator>,
+}
+
+impl AccessHints {
+    /// No hint.
+    pub const NONE: AccessHints = AccessHints { locality: None, operator: None };
+}
 
 /// The purpose of a cache access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,8 +29,8 @@ pub struct Requester {
     pub token: Token,
     /// The instruction, if a warp's.
     pub pc: u32,
-    /// The profile's hint for it, if it is a load.
-    pub locality: Option<Locality>,
+    /// The hints of the code for it.
+    pub hints: AccessHints,
     /// Lines of the first level that the instruction accesses, at most 255; 0 if no warp waits for it.
     pub lines: u8,
 }
@@ -40,7 +54,7 @@ impl Requester {
 
     /// No warp in particular of an SM.
     pub const fn of(sm: u16) -> Requester {
-        Requester { sm, warp: None, token: Token::None, pc: 0, locality: None, lines: 0 }
+        Requester { sm, warp: None, token: Token::None, pc: 0, hints: AccessHints::NONE, lines: 0 }
     }
 }
 

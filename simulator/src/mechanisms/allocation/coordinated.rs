@@ -91,7 +91,7 @@ impl Coordinated {
 
     /// Returns true if a line that an access misses is to be in the cache.
     fn is_admitted(&self, access: &LineAccess) -> bool {
-        match access.requester.locality {
+        match access.requester.hints.locality {
             None | Some(Locality::Good) => true,
             Some(Locality::Poor) => false,
             Some(Locality::Moderate) if self.level == Level::Second => true,
@@ -158,7 +158,8 @@ mod tests {
     use super::*;
 
     fn access(warp: WarpSlot, locality: Option<Locality>) -> LineAccess {
-        let requester = Requester { warp: Some(warp), locality, ..Requester::NONE };
+        let hints = AccessHints { locality, ..AccessHints::default() };
+        let requester = Requester { warp: Some(warp), hints, ..Requester::NONE };
         LineAccess { requester, line: 0, set: 0 }
     }
 

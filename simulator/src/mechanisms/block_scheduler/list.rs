@@ -3,15 +3,17 @@
 use super::slot::{BlockScheduler, Build};
 use super::{locality, round_robin, throttled};
 use crate::machine::Machine;
-use crate::mechanisms::mechanism::{self, Mechanism};
+use crate::mechanisms::mechanism::{List, Mechanism};
 
 /// The mechanisms that exist.
-pub static MECHANISMS: &[Mechanism<Build>] =
-    &[round_robin::MECHANISM, throttled::MECHANISM, locality::MECHANISM];
+pub static MECHANISMS: List<Build> = List::new(
+    "block-scheduler",
+    &[round_robin::MECHANISM, throttled::MECHANISM, locality::MECHANISM],
+);
 
 /// The mechanism of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
-    mechanism::find("block-scheduler", MECHANISMS, name)
+    MECHANISMS.find(name)
 }
 
 /// The block scheduler of a launch.

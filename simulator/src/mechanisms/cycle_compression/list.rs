@@ -3,15 +3,17 @@
 use super::slot::{Build, CycleCompression};
 use super::{bcc, ivb_half, none, scc};
 use crate::machine::Machine;
-use crate::mechanisms::mechanism::{self, Mechanism};
+use crate::mechanisms::mechanism::{List, Mechanism};
 
 /// The schemes that exist.
-pub static MECHANISMS: &[Mechanism<Build>] =
-    &[none::MECHANISM, ivb_half::MECHANISM, bcc::MECHANISM, scc::MECHANISM];
+pub static MECHANISMS: List<Build> = List::new(
+    "cycle-compression",
+    &[none::MECHANISM, ivb_half::MECHANISM, bcc::MECHANISM, scc::MECHANISM],
+);
 
 /// The scheme of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
-    mechanism::find("cycle-compression", MECHANISMS, name)
+    MECHANISMS.find(name)
 }
 
 /// The cycle compression of an SM's pipes.

@@ -6,23 +6,26 @@ use super::{
     multi_path, simt_stack, thread_frontiers, warp_formation, warp_subdivision,
 };
 use crate::machine::Machine;
-use crate::mechanisms::mechanism::{self, Mechanism};
+use crate::mechanisms::mechanism::{List, Mechanism};
 
 /// The schemes that exist.
-pub static MECHANISMS: &[Mechanism<Build>] = &[
-    simt_stack::MECHANISM,
-    dual_path::MECHANISM,
-    warp_subdivision::MECHANISM,
-    convergence_barrier::MECHANISM,
-    thread_frontiers::MECHANISM,
-    multi_path::MECHANISM,
-    likely_convergence::MECHANISM,
-    block_compaction::MECHANISM,
-    block_compaction::PLUS,
-    capri::MECHANISM,
-    warp_formation::MECHANISM,
-    large_warp::MECHANISM,
-];
+pub static MECHANISMS: List<Build> = List::new(
+    "divergence",
+    &[
+        simt_stack::MECHANISM,
+        dual_path::MECHANISM,
+        warp_subdivision::MECHANISM,
+        convergence_barrier::MECHANISM,
+        thread_frontiers::MECHANISM,
+        multi_path::MECHANISM,
+        likely_convergence::MECHANISM,
+        block_compaction::MECHANISM,
+        block_compaction::PLUS,
+        capri::MECHANISM,
+        warp_formation::MECHANISM,
+        large_warp::MECHANISM,
+    ],
+);
 
 /// The scheme in which all paths of a warp may run at any time, and threads meet at the compiler's
 /// reconvergence points.
@@ -30,7 +33,7 @@ pub(crate) const INTERLEAVED: &str = multi_path::MECHANISM.name;
 
 /// The scheme of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
-    mechanism::find("divergence", MECHANISMS, name)
+    MECHANISMS.find(name)
 }
 
 /// The capabilities of the scheme of a name with its default options; `None` if there is no such

@@ -3,15 +3,15 @@
 use super::slot::{Build, DramScheduler};
 use super::{fp_frfcfs, fr_fcfs, frfp_fcfs};
 use crate::machine::Machine;
-use crate::mechanisms::mechanism::{self, Mechanism};
+use crate::mechanisms::mechanism::{List, Mechanism};
 
 /// The mechanisms that exist.
-pub static MECHANISMS: &[Mechanism<Build>] =
-    &[fr_fcfs::MECHANISM, frfp_fcfs::MECHANISM, fp_frfcfs::MECHANISM];
+pub static MECHANISMS: List<Build> =
+    List::new("dram-scheduler", &[fr_fcfs::MECHANISM, frfp_fcfs::MECHANISM, fp_frfcfs::MECHANISM]);
 
 /// The mechanism of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
-    mechanism::find("dram-scheduler", MECHANISMS, name)
+    MECHANISMS.find(name)
 }
 
 /// The scheduler of a memory channel, or of one of its sub-ranks.

@@ -2,21 +2,24 @@
 
 use super::slot::{Build, Granularity};
 use super::{bimodal, coarse, divergence_size, fine, spatial_pattern};
-use crate::mechanisms::mechanism::{self, Mechanism};
+use crate::mechanisms::mechanism::{List, Mechanism};
 
 /// The mechanisms that exist.
-pub static MECHANISMS: &[Mechanism<Build>] = &[
-    fine::MECHANISM,
-    coarse::MECHANISM,
-    spatial_pattern::MECHANISM,
-    bimodal::BIMODAL,
-    bimodal::INFINITE,
-    divergence_size::MECHANISM,
-];
+pub static MECHANISMS: List<Build> = List::new(
+    "granularity",
+    &[
+        fine::MECHANISM,
+        coarse::MECHANISM,
+        spatial_pattern::MECHANISM,
+        bimodal::BIMODAL,
+        bimodal::INFINITE,
+        divergence_size::MECHANISM,
+    ],
+);
 
 /// The mechanism of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
-    mechanism::find("granularity", MECHANISMS, name)
+    MECHANISMS.find(name)
 }
 
 /// The default, for caches that have no such slot.

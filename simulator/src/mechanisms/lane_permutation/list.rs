@@ -6,25 +6,28 @@ use super::{
     xor_half_odd,
 };
 use crate::machine::Machine;
-use crate::mechanisms::mechanism::{self, Mechanism};
+use crate::mechanisms::mechanism::{List, Mechanism};
 
 /// The permutations that exist.
-pub static MECHANISMS: &[Mechanism<Build>] = &[
-    identity::MECHANISM,
-    odd_even::MECHANISM,
-    flip_odd::MECHANISM,
-    rotate_odd_1::MECHANISM,
-    xor_half_odd::MECHANISM,
-    random::MECHANISM,
-    warp_id::MECHANISM,
-    reverse_warp_id::MECHANISM,
-    balanced::MECHANISM,
-    ideal::MECHANISM,
-];
+pub static MECHANISMS: List<Build> = List::new(
+    "lane-permutation",
+    &[
+        identity::MECHANISM,
+        odd_even::MECHANISM,
+        flip_odd::MECHANISM,
+        rotate_odd_1::MECHANISM,
+        xor_half_odd::MECHANISM,
+        random::MECHANISM,
+        warp_id::MECHANISM,
+        reverse_warp_id::MECHANISM,
+        balanced::MECHANISM,
+        ideal::MECHANISM,
+    ],
+);
 
 /// The permutation of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
-    mechanism::find("lane-permutation", MECHANISMS, name)
+    MECHANISMS.find(name)
 }
 
 /// The physical lanes of the threads of warps.

@@ -4,14 +4,15 @@ use super::slot::{Build, LocalCache, LocalShape};
 use super::{affine_vector_cache, none};
 use crate::machine::Machine;
 use crate::mechanisms::lane_permutation;
-use crate::mechanisms::mechanism::{self, Mechanism};
+use crate::mechanisms::mechanism::{List, Mechanism};
 
 /// The mechanisms that exist.
-pub static MECHANISMS: &[Mechanism<Build>] = &[none::MECHANISM, affine_vector_cache::MECHANISM];
+pub static MECHANISMS: List<Build> =
+    List::new("local-cache", &[none::MECHANISM, affine_vector_cache::MECHANISM]);
 
 /// The mechanism of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
-    mechanism::find("local-cache", MECHANISMS, name)
+    MECHANISMS.find(name)
 }
 
 /// The cache for local memory of an SM; `None` for the one that keeps nothing.

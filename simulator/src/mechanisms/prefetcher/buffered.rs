@@ -20,7 +20,7 @@ use crate::observe::mechanism_statistics::MechanismStatistics;
 use crate::observe::statistic::Declaration;
 
 /// The options of prefetchers that are made so.
-pub(super) const OPTIONS: &[(&str, &str)] = &[
+pub const OPTIONS: &[(&str, &str)] = &[
     ("lines", "line accesses that the prefetch buffer holds, 1 to 4096; default 128"),
     ("distance", "prefetch distance in strides, 1 to 64; default 1"),
     ("degree", "prefetch degree: prefetches per access, one stride apart, 1 to 16; default 1"),
@@ -63,16 +63,13 @@ const ACCURACY: Declaration = Declaration::quotient(
 .after("passes_per_access");
 
 /// The statistics of prefetchers that are made so.
-pub(super) const STATISTICS: &[Declaration] = &[PREFETCHES, USEFUL, LATE, UNUSED, HITS, ACCURACY];
+pub const STATISTICS: &[Declaration] = &[PREFETCHES, USEFUL, LATE, UNUSED, HITS, ACCURACY];
 
 /// From a load with its first address, and the bytes of a line, to how far ahead of it the next access is, if that is known.
-pub(super) type Step = Box<dyn FnMut(LoadOfWarp, u64, u32) -> Option<i64> + Send>;
+pub type Step = Box<dyn FnMut(LoadOfWarp, u64, u32) -> Option<i64> + Send>;
 
 /// A prefetcher with some options that goes by a step.
-pub(super) fn build(
-    table: &toml::Table,
-    step: Step,
-) -> Result<Option<Box<dyn Prefetcher>>, String> {
+pub fn build(table: &toml::Table, step: Step) -> Result<Option<Box<dyn Prefetcher>>, String> {
     let options: Options = options(table)?;
     let ranges = [
         ("lines", options.lines, 4096),

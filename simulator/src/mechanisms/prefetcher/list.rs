@@ -3,15 +3,17 @@
 use super::slot::{Build, Prefetcher};
 use super::{many_thread, next_line, none, stride};
 use crate::machine::Machine;
-use crate::mechanisms::mechanism::{self, Mechanism};
+use crate::mechanisms::mechanism::{List, Mechanism};
 
 /// The mechanisms that exist.
-pub(crate) static MECHANISMS: &[Mechanism<Build>] =
-    &[none::MECHANISM, next_line::MECHANISM, stride::MECHANISM, many_thread::MECHANISM];
+pub static MECHANISMS: List<Build> = List::new(
+    "prefetcher",
+    &[none::MECHANISM, next_line::MECHANISM, stride::MECHANISM, many_thread::MECHANISM],
+);
 
 /// The mechanism of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
-    mechanism::find("prefetcher", MECHANISMS, name)
+    MECHANISMS.find(name)
 }
 
 /// The prefetcher of an SM; `None` for the one that prefetches nothing.

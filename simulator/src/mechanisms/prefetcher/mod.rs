@@ -10,3 +10,6 @@ pub(crate) mod slot;
 mod stride;
 mod strides;
 mod throttle;
+
+pub use buffered::{OPTIONS, STATISTICS, Step, build as by_step};
+pub use slot::{Build, LoadOfWarp, Prefetcher};

@@ -11,7 +11,7 @@ use crate::memory::coalesce::LineAccess;
 use crate::observe::mechanism_statistics::MechanismStatistics;
 
 /// Constructs a prefetcher from its options; nothing for the mechanism that prefetches nothing.
-pub(crate) type Build = fn(&toml::Table) -> Result<Option<Box<dyn Prefetcher>>, String>;
+pub type Build = fn(&toml::Table) -> Result<Option<Box<dyn Prefetcher>>, String>;
 
 /// A load of a warp, as it issues.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,7 @@ pub enum Found {
 }
 
 /// The prefetcher of an SM.
-pub(crate) trait Prefetcher: Send {
+pub trait Prefetcher: Send {
     /// A warp loads from global memory, from some addresses in the order of its lanes, `bytes`
     /// bytes each; a line of the L1 has `line` bytes.
     fn load(&mut self, load: LoadOfWarp, addresses: &[u64], bytes: u32, line: u32);

@@ -5,26 +5,29 @@ use super::{
     banked, compiler_managed, compressed, drowsy, pilot, register_cache, regless, virtualized,
 };
 use crate::machine::Machine;
-use crate::mechanisms::mechanism::{self, Mechanism};
+use crate::mechanisms::mechanism::{List, Mechanism};
 
 /// The mechanism whose options, those of banks and collectors, all of the slot share.
 pub(crate) const SHARED: &str = banked::MECHANISM.name;
 
 /// The register files that exist.
-pub static MECHANISMS: &[Mechanism<Build>] = &[
-    banked::MECHANISM,
-    register_cache::MECHANISM,
-    drowsy::MECHANISM,
-    pilot::MECHANISM,
-    compressed::MECHANISM,
-    virtualized::MECHANISM,
-    compiler_managed::MECHANISM,
-    regless::MECHANISM,
-];
+pub static MECHANISMS: List<Build> = List::new(
+    "register-file",
+    &[
+        banked::MECHANISM,
+        register_cache::MECHANISM,
+        drowsy::MECHANISM,
+        pilot::MECHANISM,
+        compressed::MECHANISM,
+        virtualized::MECHANISM,
+        compiler_managed::MECHANISM,
+        regless::MECHANISM,
+    ],
+);
 
 /// The register file of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
-    mechanism::find("register-file", MECHANISMS, name)
+    MECHANISMS.find(name)
 }
 
 /// The register file of a sub-core. `is_serial` is a capability of the divergence scheme.

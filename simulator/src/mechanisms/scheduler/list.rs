@@ -6,27 +6,30 @@ use super::{
     loose_round_robin, mascar, oldest_first, spin_backoff, two_level, youngest_first,
 };
 use crate::machine::Machine;
-use crate::mechanisms::mechanism::{self, Mechanism};
+use crate::mechanisms::mechanism::{List, Mechanism};
 
 /// The schedulers that exist.
-pub static MECHANISMS: &[Mechanism<Build>] = &[
-    loose_round_robin::MECHANISM,
-    oldest_first::MECHANISM,
-    greedy_then_oldest::MECHANISM,
-    two_level::MECHANISM,
-    youngest_first::MECHANISM,
-    compiler_guided::MECHANISM,
-    instruction_count::MECHANISM,
-    fair::MECHANISM,
-    spin_backoff::MECHANISM,
-    ccws::MECHANISM,
-    mascar::MECHANISM,
-    divergence_aware::MECHANISM,
-];
+pub static MECHANISMS: List<Build> = List::new(
+    "scheduler",
+    &[
+        loose_round_robin::MECHANISM,
+        oldest_first::MECHANISM,
+        greedy_then_oldest::MECHANISM,
+        two_level::MECHANISM,
+        youngest_first::MECHANISM,
+        compiler_guided::MECHANISM,
+        instruction_count::MECHANISM,
+        fair::MECHANISM,
+        spin_backoff::MECHANISM,
+        ccws::MECHANISM,
+        mascar::MECHANISM,
+        divergence_aware::MECHANISM,
+    ],
+);
 
 /// The scheduler of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
-    mechanism::find("scheduler", MECHANISMS, name)
+    MECHANISMS.find(name)
 }
 
 /// One warp scheduler.

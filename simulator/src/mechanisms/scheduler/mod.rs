@@ -15,5 +15,7 @@ mod spin_backoff;
 mod two_level;
 mod youngest_first;
 
-pub use slot::{Build, MAX_CANDIDATES, NextInstruction, Scheduler, View};
-pub(crate) use slot::{members, oldest, youngest};
+pub use slot::{
+    Build, MAX_CANDIDATES, NextInstruction, Scheduler, View, first_by, has, last_or_oldest,
+    members, oldest, youngest,
+};

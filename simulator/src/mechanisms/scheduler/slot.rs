@@ -1,9 +1,10 @@
 //! Slot `scheduler`: which ready path issues next.
 
 use crate::execute::lanes::lanes_of;
+use crate::mechanisms::allocation::access::AccessHints;
 pub use crate::mechanisms::event::{CandidateSet, Event, EventSet, LeaveReason};
 use crate::observe::mechanism_statistics::MechanismStatistics;
-use reconverge_isa::{Effect, Locality, Unit};
+use reconverge_isa::{Effect, Unit};
 
 /// Constructs a scheduler from its options.
 pub type Build = fn(&toml::Table) -> Result<Box<dyn Scheduler>, String>;
@@ -24,8 +25,8 @@ pub struct NextInstruction {
     pub active: u64,
     /// It accesses the L1, or may: a generic address can be in shared memory too.
     pub accesses_cache: bool,
-    /// For a load: its locality, by the profile's hint.
-    pub locality: Option<Locality>,
+    /// For a load or store: the hints of the code for it.
+    pub hints: AccessHints,
 }
 
 /// A scheduler's candidates when it chooses.
@@ -53,9 +54,8 @@ impl<'a> View<'a> {
         (self.next)(candidate)
     }
 
-    /// A view of candidates without instructions.
-    #[cfg(test)]
-    pub(super) fn of(ages: &'a [u64], now: u64) -> View<'a> {
+    /// A view of candidates without instructions, for tests.
+    pub fn of(ages: &'a [u64], now: u64) -> View<'a> {
         View::new(ages, now, &|_| None)
     }
 }
@@ -109,7 +109,7 @@ pub trait Scheduler: Send {
 
 /// The candidate of a set with the least key.
 #[inline]
-pub(super) fn first_by<Key: Ord>(ready: CandidateSet, key: impl Fn(usize) -> Key) -> Option<usize> {
+pub fn first_by<Key: Ord>(ready: CandidateSet, key: impl Fn(usize) -> Key) -> Option<usize> {
     let mut best: Option<(Key, usize)> = None;
     for candidate in members(ready) {
         let own = key(candidate);
@@ -122,30 +122,30 @@ pub(super) fn first_by<Key: Ord>(ready: CandidateSet, key: impl Fn(usize) -> Key
 
 /// The candidates of a set, in ascending order. Goes word by word, because the second word is empty in most sets.
 #[inline]
-pub(crate) fn members(set: CandidateSet) -> impl Iterator<Item = usize> {
+pub fn members(set: CandidateSet) -> impl Iterator<Item = usize> {
     let (mut low, mut high) = (lanes_of(set as u64), lanes_of((set >> 64) as u64));
     std::iter::from_fn(move || low.next().or_else(|| high.next().map(|candidate| 64 + candidate)))
 }
 
 /// Returns true if a candidate is in a set.
 #[inline]
-pub(crate) fn has(set: CandidateSet, candidate: usize) -> bool {
+pub fn has(set: CandidateSet, candidate: usize) -> bool {
     let word = if candidate < 64 { set as u64 } else { (set >> 64) as u64 };
     word >> (candidate % 64) & 1 != 0
 }
 
 /// The oldest candidate of a set.
-pub(crate) fn oldest(ready: CandidateSet, ages: &[u64]) -> Option<usize> {
+pub fn oldest(ready: CandidateSet, ages: &[u64]) -> Option<usize> {
     first_by(ready, |candidate| ages[candidate])
 }
 
 /// The youngest candidate of a set.
-pub(crate) fn youngest(ready: CandidateSet, ages: &[u64]) -> Option<usize> {
+pub fn youngest(ready: CandidateSet, ages: &[u64]) -> Option<usize> {
     first_by(ready, |candidate| std::cmp::Reverse(ages[candidate]))
 }
 
 /// The candidate that issued last if it is in the set, otherwise the oldest.
 #[inline]
-pub(crate) fn last_or_oldest(ready: CandidateSet, last: usize, ages: &[u64]) -> Option<usize> {
+pub fn last_or_oldest(ready: CandidateSet, last: usize, ages: &[u64]) -> Option<usize> {
     if has(ready, last) { Some(last) } else { oldest(ready, ages) }
 }

@@ -108,7 +108,7 @@ impl Coalescer {
         let (access, instruction) = (accessor.access, accessor.instruction);
         let mut request = lsu.new_request();
         request.pc = accessor.pc;
-        request.locality = instruction.locality;
+        request.hints = instruction.hints;
         let warp = accessor.scheme.warp_of(usize::from(accessor.candidate.slot.0));
         request.warp = accessor.hardware.get(warp).copied();
         self.groups.clear();

@@ -364,8 +364,8 @@ impl LoadStoreUnit {
             return false;
         };
         let token = self.l1.token(request.warp);
-        let MemRequest { warp, pc, locality, next_line, .. } = *request;
-        let by = Requester { sm: ports.sm as u16, warp, token, pc, locality, lines: 1 };
+        let MemRequest { warp, pc, hints, next_line, .. } = *request;
+        let by = Requester { sm: ports.sm as u16, warp, token, pc, hints, lines: 1 };
         let load = request.load;
         let before = ports.profile.is_some().then(|| AtLookup::of(ports.statistics));
         let done = self.l1.access(&request.lines, next_line, load, by, None, ports);
@@ -525,9 +525,9 @@ impl LoadStoreUnit {
         }
         let prefetcher = self.prefetcher.as_deref_mut();
         let token = self.l1.token(request.warp);
-        let MemRequest { warp, pc, locality, .. } = *request;
+        let MemRequest { warp, pc, hints, .. } = *request;
         let lines = request.lines.accesses.len().min(255) as u8;
-        let by = Requester { sm: ports.sm as u16, warp, token, pc, locality, lines };
+        let by = Requester { sm: ports.sm as u16, warp, token, pc, hints, lines };
         let load = request.load;
         let line = request.next_line;
         let done = match request.lines.transaction(line) {

@@ -1,5 +1,5 @@
 //! A memory instruction in the load/store unit, and the ports through which the unit reaches the rest.
-use reconverge_isa::Locality;
+use crate::mechanisms::allocation::access::AccessHints;
 
 use crate::handles::{LoadId, WarpSlot};
 use crate::mechanisms::allocation::access::Requester;
@@ -14,8 +14,8 @@ use crate::observe::trace::TraceId;
 pub(crate) struct MemRequest {
     /// The instruction that it is of.
     pub(crate) pc: u32,
-    /// The profile's hint for it.
-    pub(crate) locality: Option<Locality>,
+    /// The hints of the code for it.
+    pub(crate) hints: AccessHints,
     /// The hardware warp that waits for it.
     pub(crate) warp: Option<WarpSlot>,
     /// The load that it is, unless it is a store.
@@ -59,7 +59,7 @@ impl MemRequest {
     pub(super) fn clear(&mut self) {
         let MemRequest {
             pc: _,
-            locality: _,
+            hints: _,
             warp: _,
             load,
             ready: _,

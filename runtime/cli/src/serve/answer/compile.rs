@@ -89,7 +89,8 @@ fn of_ptx(asked: &Asked, target: &Target) -> Compiled {
 
 /// The options for compiling kernels; each pass's result is kept.
 fn options(target: &Target) -> Options {
-    let passes = pass::PASSES.iter().filter(|pass| pass.stage() == Stage::Ir).map(|pass| pass.name);
+    let passes =
+        pass::passes().into_iter().filter(|pass| pass.stage() == Stage::Ir).map(|pass| pass.name);
     let options = target.build.lowering().for_run(code_target(&target.machine));
     Options {
         keep_ir: true,

@@ -1,0 +1,82 @@
+//! Passes of other crates, which `-O2` runs.
+
+use super::{Level, PASSES, Pass, Stage, find};
+use std::sync::{PoisonError, RwLock};
+
+/// The place of an added pass among those of `-O2`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Right after the first run of a pass.
+    After(&'static str),
+    /// Right after the last run of a pass.
+    AfterLast(&'static str),
+}
+
+impl Place {
+    /// The index at which the pass is inserted.
+    fn index(self, passes: &[&str]) -> Option<usize> {
+        let at = match self {
+            Place::After(name) => passes.iter().position(|pass| *pass == name),
+            Place::AfterLast(name) => passes.iter().rposition(|pass| *pass == name),
+        };
+        at.map(|at| at + 1)
+    }
+
+    fn name(self) -> &'static str {
+        let (Place::After(name) | Place::AfterLast(name)) = self;
+        name
+    }
+}
+
+static ADDED: RwLock<Vec<(&Pass, Place)>> = RwLock::new(Vec::new());
+
+/// Every pass: those of this crate, then those that were added.
+pub fn passes() -> Vec<&'static Pass> {
+    let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
+    PASSES.iter().chain(added.iter().map(|(pass, _)| *pass)).collect()
+}
+
+/// Adds passes to `-O2`, where `--disable-pass`, `--print-after` and `list passes` know them.
+///
+/// # Errors
+/// See [`check`]; none is added then.
+pub fn add(passes: Vec<(Pass, Place)>) -> Result<(), String> {
+    check(&passes)?;
+    let leaked = passes.into_iter().map(|(pass, place)| (&*Box::leak(Box::new(pass)), place));
+    ADDED.write().unwrap_or_else(PoisonError::into_inner).extend(leaked);
+    Ok(())
+}
+
+/// Checks passes that are to be added.
+///
+/// # Errors
+/// There is a pass of a name; `-O2` runs no pass of the name that a place states; or a pass would run among those of
+/// another stage.
+pub fn check(added: &[(Pass, Place)]) -> Result<(), String> {
+    let pipeline: Vec<_> = Level::Full.pipeline().collect();
+    for (at, (pass, place)) in added.iter().enumerate() {
+        let (name, other) = (pass.name, place.name());
+        let is_taken = find(name).is_some() || added[..at].iter().any(|it| it.0.name == name);
+        if is_taken {
+            return Err(format!("a pass `{name}` exists"));
+        }
+        let before = find(other).filter(|_| place.index(&pipeline).is_some());
+        let Some(before) = before else {
+            return Err(format!("`-O2` runs no pass `{other}`, after which `{name}` is to run"));
+        };
+        if before.stage() != pass.stage() || pass.stage() == Stage::Selection {
+            let [own, its] = [pass.stage(), before.stage()].map(Stage::name);
+            return Err(format!("`{name}` works on {own}, and `{other}` on {its}"));
+        }
+    }
+    Ok(())
+}
+
+/// Inserts the added passes into those of `-O2`.
+pub(super) fn insert(pipeline: &mut Vec<&'static str>) {
+    for (pass, place) in ADDED.read().unwrap_or_else(PoisonError::into_inner).iter() {
+        if let Some(at) = place.index(pipeline) {
+            pipeline.insert(at, pass.name);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! Mechanisms outside of Reconverge's own crates, each with its source at the head of its file.
+
+mod barrier_aware;
+mod mark_streams;
+mod ship;
+mod streaming_bypass;
+mod stride_ahead;
+
+use reconverge::extend::Extension;
+
+/// Four mechanisms, a pass that one of them needs, and a machine that has a small first-level cache.
+pub fn extension() -> Extension {
+    Extension::new("lab", "0.1.0")
+        .scheduler(barrier_aware::MECHANISM)
+        .replacement(ship::MECHANISM)
+        .allocation(streaming_bypass::MECHANISM)
+        .prefetcher(stride_ahead::MECHANISM)
+        .pass(mark_streams::PASS, mark_streams::PLACE)
+        .machine("lab-small-l1", "base = \"gtx480\"\nname = \"lab-small-l1\"\n[l1]\nsize = 8192\n")
+}

@@ -1,0 +1,96 @@
+//! Mechanisms, machines and passes of other crates, and their place in the provenance of results. `docs/extend.md`
+//! describes how such a crate is made.
+
+pub use reconverge_compiler::ir;
+pub use reconverge_compiler::pass::{Knobs, Pass, Place, Work};
+pub use reconverge_simulator::extend::*;
+
+use crate::study::SOURCES;
+use crate::study::provenance::digest;
+use anyhow::{Result, anyhow};
+use reconverge_compiler::pass::added;
+use reconverge_simulator::extend;
+use std::sync::LazyLock;
+
+/// The mechanisms, machines and passes that a crate adds.
+pub struct Extension {
+    name: &'static str,
+    simulated: extend::Extension,
+    passes: Vec<(Pass, Place)>,
+}
+
+/// A method that adds a mechanism, for each slot.
+macro_rules! slots {
+    ($($slot:ident),*) => {
+        $(
+            #[doc = concat!("Adds a mechanism of the slot [`", stringify!($slot), "`].")]
+            pub fn $slot(self, mechanism: Mechanism<$slot::Build>) -> Extension {
+                Extension { simulated: self.simulated.$slot(mechanism), ..self }
+            }
+        )*
+    };
+}
+
+impl Extension {
+    /// An extension that adds nothing yet. Name and version are those of its crate: `env!("CARGO_PKG_NAME")` and
+    /// `env!("CARGO_PKG_VERSION")`.
+    pub fn new(name: &'static str, version: &'static str) -> Extension {
+        Extension { name, simulated: extend::Extension::new(name, version), passes: Vec::new() }
+    }
+
+    slots!(
+        allocation,
+        block_scheduler,
+        cycle_compression,
+        divergence,
+        dram_scheduler,
+        granularity,
+        lane_permutation,
+        local_cache,
+        prefetcher,
+        register_file,
+        replacement,
+        scheduler
+    );
+
+    /// Adds a machine: the text of a machine file, which may start from another machine by `base`.
+    pub fn machine(self, name: &'static str, text: &'static str) -> Extension {
+        Extension { simulated: self.simulated.machine(name, text), ..self }
+    }
+
+    /// Adds a pass to `-O2`, after one that `list passes` names.
+    pub fn pass(mut self, pass: Pass, place: Place) -> Extension {
+        self.passes.push((pass, place));
+        self
+    }
+
+    /// Installs it in this process.
+    ///
+    /// # Errors
+    /// See [`extend::Extension::install`] and [`added::check`]. Nothing is installed then.
+    pub fn install(self) -> Result<(), String> {
+        let named = |fault: String| format!("extension `{}`: {fault}", self.name);
+        added::check(&self.passes).map_err(named)?;
+        self.simulated.install()?;
+        added::add(self.passes)
+    }
+}
+
+/// The origin of results: the digest of this program's sources ([`SOURCES`]), with extensions also their names and
+/// versions, and the digest of the executable. So a study runs again when the code of an extension changes.
+///
+/// # Errors
+/// There are extensions, and the executable cannot be read.
+pub fn tool() -> Result<&'static str> {
+    static TOOL: LazyLock<Result<String, String>> = LazyLock::new(|| {
+        let installed = installed();
+        if installed.is_empty() {
+            return Ok(SOURCES.to_owned());
+        }
+        let read = std::env::current_exe().and_then(std::fs::read);
+        let executable = read.map_err(|error| format!("the executable cannot be read: {error}"))?;
+        let named = installed.iter().map(|it| format!(" {} {}", it.name, it.version));
+        Ok(format!("{SOURCES}{} {}", named.collect::<String>(), digest(&executable)))
+    });
+    TOOL.as_deref().map_err(|error| anyhow!("{error}"))
+}

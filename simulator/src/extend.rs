@@ -1,0 +1,202 @@
+//! Mechanisms and machines of other crates.
+//!
+//! An [`Extension`] names what a crate adds, and is installed once, before the first machine is loaded. From then on
+//! its mechanisms fill slots by name like those of this crate: machine files and settings name them, lists and messages
+//! show them, and their options, statistics and ranges are checked the same way. This module is the part of the crate
+//! for such uses: what it exports stays as it is within a minor version.
+
+pub use crate::machine::Machine;
+pub use crate::mechanisms::event::{CandidateSet, Event, EventSet, LeaveReason};
+pub use crate::mechanisms::mechanism::{List, Mechanism, Settings, check_range, options};
+pub use crate::mechanisms::{
+    allocation, block_scheduler, cycle_compression, divergence, dram_scheduler, granularity,
+    lane_permutation, local_cache, prefetcher, register_file, replacement, scheduler,
+};
+pub use crate::observe::mechanism_statistics::MechanismStatistics;
+pub use crate::observe::statistic::{Declaration, Kind};
+pub use reconverge_isa::{CacheOperator, Effect, Locality, Space, Unit};
+pub use toml::Table;
+
+use crate::machine::load;
+use crate::mechanisms::registry;
+use std::sync::{Mutex, PoisonError};
+
+/// The mechanisms and machines that a crate adds.
+///
+/// ```
+/// use reconverge_simulator::extend::scheduler::{Build, Scheduler, View, oldest};
+/// use reconverge_simulator::extend::{CandidateSet, Extension, Mechanism};
+///
+/// /// The oldest candidate, in every second cycle.
+/// struct Lazy;
+///
+/// impl Scheduler for Lazy {
+///     fn pick(&mut self, ready: CandidateSet, view: &View) -> Option<usize> {
+///         (view.now % 2 == 0).then(|| oldest(ready, view.ages))?
+///     }
+/// }
+///
+/// const LAZY: Mechanism<Build> = Mechanism {
+///     name: "lazy",
+///     sentence: "the oldest ready path, in every second cycle",
+///     options: &[],
+///     trials: &[],
+///     statistics: &[],
+///     build: |_| Ok(Box::new(Lazy)),
+/// };
+///
+/// Extension::new("my-lab", "0.1.0").scheduler(LAZY).install()?;
+/// let sets = [("scheduler".to_owned(), "lazy".to_owned())];
+/// assert_eq!(reconverge_simulator::load_machine("tiny", &sets)?.scheduler, "lazy");
+/// # Ok::<(), String>(())
+/// ```
+pub struct Extension {
+    name: &'static str,
+    version: &'static str,
+    mechanisms: Vec<Added>,
+    machines: Vec<(&'static str, &'static str)>,
+}
+
+/// A mechanism to be added.
+struct Added {
+    slot: &'static str,
+    name: &'static str,
+    statistics: &'static [Declaration],
+    add: Box<dyn FnOnce() + Send>,
+}
+
+/// An extension that is installed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Installed {
+    /// Its name.
+    pub name: &'static str,
+    /// Its version.
+    pub version: &'static str,
+}
+
+static INSTALLED: Mutex<Vec<Installed>> = Mutex::new(Vec::new());
+
+/// The extensions of this process, in the order of their installation.
+pub fn installed() -> Vec<Installed> {
+    INSTALLED.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// A method that adds a mechanism, for each slot.
+macro_rules! slots {
+    ($($slot:ident),*) => {
+        $(
+            #[doc = concat!("Adds a mechanism of the slot [`", stringify!($slot), "`].")]
+            pub fn $slot(self, mechanism: Mechanism<$slot::Build>) -> Extension {
+                self.with(&$slot::list::MECHANISMS, mechanism)
+            }
+        )*
+    };
+}
+
+impl Extension {
+    /// An extension that adds nothing yet. Name and version are those of its crate: `env!("CARGO_PKG_NAME")` and
+    /// `env!("CARGO_PKG_VERSION")`.
+    pub fn new(name: &'static str, version: &'static str) -> Extension {
+        Extension { name, version, mechanisms: Vec::new(), machines: Vec::new() }
+    }
+
+    slots!(
+        allocation,
+        block_scheduler,
+        cycle_compression,
+        divergence,
+        dram_scheduler,
+        granularity,
+        lane_permutation,
+        local_cache,
+        prefetcher,
+        register_file,
+        replacement,
+        scheduler
+    );
+
+    fn with<Build: Send + Sync>(
+        mut self,
+        list: &'static List<Build>,
+        mechanism: Mechanism<Build>,
+    ) -> Extension {
+        let (name, statistics) = (mechanism.name, mechanism.statistics);
+        let add = Box::new(move || list.add(Box::leak(Box::new(mechanism))));
+        self.mechanisms.push(Added { slot: list.slot(), name, statistics, add });
+        self
+    }
+
+    /// Adds a machine: the text of a machine file, which may start from another machine by `base`.
+    pub fn machine(mut self, name: &'static str, text: &'static str) -> Extension {
+        self.machines.push((name, text));
+        self
+    }
+
+    /// Installs it in this process.
+    ///
+    /// # Errors
+    /// A machine has been loaded or mechanisms were listed before; a name is not lower-case words with hyphens, or is
+    /// taken; a statistic's name is taken by another one. Nothing is installed then.
+    pub fn install(self) -> Result<(), String> {
+        let mut installed = INSTALLED.lock().unwrap_or_else(PoisonError::into_inner);
+        self.check(&installed).map_err(|fault| format!("extension `{}`: {fault}", self.name))?;
+        installed.push(Installed { name: self.name, version: self.version });
+        self.mechanisms.into_iter().for_each(|added| (added.add)());
+        self.machines.into_iter().for_each(load::add);
+        Ok(())
+    }
+
+    fn check(&self, installed: &[Installed]) -> Result<(), String> {
+        if registry::is_listed() {
+            return Err("install it before the first machine is loaded".to_owned());
+        }
+        check_name(self.name)?;
+        if installed.iter().any(|other| other.name == self.name) {
+            return Err("an extension of this name is installed".to_owned());
+        }
+        let known = registry::all();
+        let mut statistics: Vec<Declaration> = registry::own_statistics().copied().collect();
+        statistics.extend(known.iter().flat_map(|info| info.statistics));
+        for (at, added) in self.mechanisms.iter().enumerate() {
+            let Added { slot, name, .. } = *added;
+            check_name(name)?;
+            let named = |other: &&'static str| *other == name;
+            let earlier = self.mechanisms[..at].iter().map(|other| other.name);
+            if known.iter().map(|info| info.name).chain(earlier).any(|other| named(&other)) {
+                return Err(format!("a mechanism `{name}` exists; rename that of slot `{slot}`"));
+            }
+            if load::is_key(name) {
+                return Err(format!(
+                    "`{name}` is a key of machine files, so options of a mechanism cannot have it"
+                ));
+            }
+            for own in added.statistics {
+                if statistics.iter().any(|other| other.name == own.name && other != own) {
+                    return Err(format!("another statistic is called `{}`", own.name));
+                }
+                statistics.push(*own);
+            }
+        }
+        for (at, (name, _)) in self.machines.iter().enumerate() {
+            check_name(name)?;
+            let earlier = self.machines[..at].iter().map(|(other, _)| *other);
+            if load::names().into_iter().chain(earlier).any(|other| other == *name) {
+                return Err(format!("a machine `{name}` exists"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Refuses a name that is not lower-case words of letters and digits with hyphens between them, or begins with a digit.
+pub fn check_name(name: &str) -> Result<(), String> {
+    let is_word = |word: &str| {
+        !word.is_empty() && word.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit())
+    };
+    if name.split('-').all(is_word) && name.starts_with(|first: char| first.is_ascii_lowercase()) {
+        return Ok(());
+    }
+    Err(format!(
+        "`{name}` is no name: use lower-case letters and digits, with hyphens between words"
+    ))
+}
