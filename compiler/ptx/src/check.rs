@@ -394,7 +394,8 @@ impl Checker {
     fn texture_alone(&mut self, texture: &Operand) -> Result<(), String> {
         match &texture.kind {
             OperandKind::Name(name) => match self.scopes.find(name) {
-                Some((Symbol::Reference, _)) => Ok(()),
+                // A program may have given a reference its memory.
+                Some((Symbol::Reference | Symbol::Variable, _)) => Ok(()),
                 Some((Symbol::Register(ty, 1), _)) if is_address(*ty) && ty.bits == 64 => Ok(()),
                 Some(_) => Err(format!("`{name}` is no texture")),
                 None => Err(format!("`{name}` is not declared")),

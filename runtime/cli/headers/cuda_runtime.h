@@ -117,6 +117,53 @@ RECONVERGE_SPACE(local, 5)
 
 #if defined(__CUDA__) && defined(__cplusplus)
 extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, void *stream = 0);
+
+// Texture references; without a format, a reference has that of its elements or of the array.
+template <class T, int dim, cudaTextureReadMode mode>
+static inline cudaError_t cudaBindTexture(size_t *offset, const texture<T, dim, mode> &reference, const void *memory,
+    const cudaChannelFormatDesc &format, size_t size = 0xffffffff)
+{
+    return cudaBindTexture(offset, (const textureReference *)&reference, memory, &format, size);
+}
+template <class T, int dim, cudaTextureReadMode mode>
+static inline cudaError_t cudaBindTexture(size_t *offset, const texture<T, dim, mode> &reference, const void *memory,
+    size_t size = 0xffffffff)
+{
+    return cudaBindTexture(offset, reference, memory, cudaCreateChannelDesc<T>(), size);
+}
+template <class T, int dim, cudaTextureReadMode mode>
+static inline cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, dim, mode> &reference, const void *memory,
+    const cudaChannelFormatDesc &format, size_t width, size_t height, size_t pitch)
+{
+    return cudaBindTexture2D(offset, (const textureReference *)&reference, memory, &format, width, height, pitch);
+}
+template <class T, int dim, cudaTextureReadMode mode>
+static inline cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, dim, mode> &reference, const void *memory,
+    size_t width, size_t height, size_t pitch)
+{
+    return cudaBindTexture2D(offset, reference, memory, cudaCreateChannelDesc<T>(), width, height, pitch);
+}
+template <class T, int dim, cudaTextureReadMode mode>
+static inline cudaError_t cudaBindTextureToArray(const texture<T, dim, mode> &reference, cudaArray_const_t array,
+    const cudaChannelFormatDesc &format)
+{
+    return cudaBindTextureToArray((const textureReference *)&reference, array, &format);
+}
+template <class T, int dim, cudaTextureReadMode mode>
+static inline cudaError_t cudaBindTextureToArray(const texture<T, dim, mode> &reference, cudaArray_const_t array)
+{
+    return cudaBindTextureToArray((const textureReference *)&reference, array, nullptr);
+}
+template <class T, int dim, cudaTextureReadMode mode>
+static inline cudaError_t cudaUnbindTexture(const texture<T, dim, mode> &reference)
+{
+    return cudaUnbindTexture((const textureReference *)&reference);
+}
+template <class T, int dim, cudaTextureReadMode mode>
+static inline cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const texture<T, dim, mode> &reference)
+{
+    return cudaGetTextureAlignmentOffset(offset, (const textureReference *)&reference);
+}
 #endif
 
 #endif

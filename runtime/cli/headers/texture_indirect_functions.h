@@ -115,6 +115,71 @@ static __device__ void tex2Dgather(T *to, cudaTextureObject_t object, float x, f
     *to = tex2Dgather<T>(object, x, y, channel);
 }
 
+template <class T> static inline struct cudaChannelFormatDesc cudaCreateChannelDesc();
+
+// A reference is a variable of both sides; on the device it is the address of a descriptor. CUDA 12 has removed references.
+template <class T, int dim = cudaTextureType1D, cudaTextureReadMode mode = cudaReadModeElementType>
+struct __attribute__((device_builtin_texture_type)) texture : public textureReference {
+#if !defined(__CUDA_ARCH__)
+    texture(int coordinates = 0, cudaTextureFilterMode filter = cudaFilterModePoint,
+        cudaTextureAddressMode address = cudaAddressModeClamp)
+        : texture(coordinates, filter, address, cudaCreateChannelDesc<T>())
+    {
+    }
+    texture(int coordinates, cudaTextureFilterMode filter, cudaTextureAddressMode address, cudaChannelFormatDesc format)
+        : textureReference()
+    {
+        normalized = coordinates;
+        filterMode = filter;
+        addressMode[0] = addressMode[1] = addressMode[2] = address;
+        channelDesc = format;
+    }
+#endif
+};
+
+// The result of a fetch: the element, or fractions.
+template <class T, cudaTextureReadMode mode> struct __texture_result { typedef T type; };
+#define RECONVERGE_FRACTION(T, F) \
+    template <> struct __texture_result<T, cudaReadModeNormalizedFloat> { typedef F type; };
+#define RECONVERGE_FRACTIONS(V) \
+    RECONVERGE_FRACTION(V##1, float1) \
+    RECONVERGE_FRACTION(V##2, float2) \
+    RECONVERGE_FRACTION(V##4, float4)
+RECONVERGE_FRACTION(char, float)
+RECONVERGE_FRACTION(signed char, float)
+RECONVERGE_FRACTION(unsigned char, float)
+RECONVERGE_FRACTION(short, float)
+RECONVERGE_FRACTION(unsigned short, float)
+RECONVERGE_FRACTIONS(char)
+RECONVERGE_FRACTIONS(uchar)
+RECONVERGE_FRACTIONS(short)
+RECONVERGE_FRACTIONS(ushort)
+#undef RECONVERGE_FRACTIONS
+#undef RECONVERGE_FRACTION
+
+template <class T> static __device__ cudaTextureObject_t __texture_address(T reference)
+{
+    cudaTextureObject_t object;
+    __builtin_memcpy(&object, &reference, sizeof object);
+    return object;
+}
+#define RECONVERGE_REFERENCE(function, dim, name, arguments, ...) \
+    template <class T, cudaTextureReadMode mode> \
+    static __device__ typename __texture_result<T, mode>::type function(texture<T, dim, mode> reference, __VA_ARGS__) \
+    { \
+        const cudaTextureObject_t object = __texture_address(reference); \
+        return __texel<typename __texture_result<T, mode>::type>::name arguments; \
+    }
+RECONVERGE_REFERENCE(tex1Dfetch, cudaTextureType1D, index, (object, x), int x)
+RECONVERGE_REFERENCE(tex1D, cudaTextureType1D, line, (object, x), float x)
+RECONVERGE_REFERENCE(tex2D, cudaTextureType2D, plane, (object, x, y), float x, float y)
+RECONVERGE_REFERENCE(tex3D, cudaTextureType3D, space, (object, x, y, z), float x, float y, float z)
+RECONVERGE_REFERENCE(tex1DLayered, cudaTextureType1DLayered, lines, (object, x, layer), float x, int layer)
+RECONVERGE_REFERENCE(tex2DLayered, cudaTextureType2DLayered, planes, (object, x, y, layer), float x, float y, int layer)
+RECONVERGE_REFERENCE(texCubemap, cudaTextureTypeCubemap, cube, (object, x, y, z), float x, float y, float z)
+RECONVERGE_REFERENCE(texCubemapLayered, cudaTextureTypeCubemapLayered, cubes, (object, x, y, z, layer), float x, float y, float z, int layer)
+#undef RECONVERGE_REFERENCE
+
 // The descriptor of a surface.
 struct __surface {
     int normalized, modes[3];

@@ -15,13 +15,11 @@ use crate::stream::Streams;
 use reconverge::host::device::{BlockSize, LaunchRequest};
 use reconverge::host::launch::Refusal;
 use reconverge::host::report::{self, Outcome as Ending};
-use reconverge::session::{Error, Gpu, Module, Target};
+use reconverge::session::{Dim, Error, Gpu, Module, Target};
 use reconverge::simulated::KernelRecord;
 use reconverge_cli::command::exec::{Ended, HostSession};
-use reconverge_compiler::check::tree::FunctionId;
 use reconverge_compiler::diagnostic::code;
 use reconverge_compiler::lower::Options;
-use reconverge_compiler::syntax::{FileId, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A machine with the program's kernels and memory.
@@ -201,20 +199,11 @@ impl Device {
     /// The code of the limit that it exceeds.
     pub fn checked(&mut self, launch: &Launch) -> Outcome<LaunchRequest> {
         let Launch { kernel, grid, block, shared, .. } = *launch;
-        let known = self.kernels.get(kernel).ok_or(INVALID_DEVICE_FUNCTION)?;
+        let known = self.module.kernel_at(kernel).ok_or(INVALID_DEVICE_FUNCTION)?;
         let shared = u32::try_from(shared).map_err(|_| INVALID_VALUE)?;
-        let request = LaunchRequest {
-            kernel: FunctionId(kernel as u32),
-            name: known.name.clone(),
-            grid,
-            block,
-            dynamic_shared: shared,
-            arguments: launch.parameters.clone(),
-            stream: 0,
-            span: self.module.tree().functions.get(kernel).map_or_else(nowhere, |it| it.span),
-        };
-        match self.gpu.check(&request) {
-            Ok(()) => Ok(request),
+        let parameters = launch.parameters.clone();
+        match self.gpu.request(known, Dim(grid), Dim(block), shared, parameters) {
+            Ok(request) => Ok(request),
             Err(refusal) => {
                 let code = match refusal {
                     Refusal::Configuration(_) => INVALID_CONFIGURATION,
@@ -223,10 +212,8 @@ impl Device {
                 };
                 let limit = refusal.limit();
                 let help = limit.help.map_or(String::new(), |help| format!("\n  {help}"));
-                eprintln!(
-                    "reconverge: `{}` was not launched: {}{help}",
-                    known.name, limit.sentence
-                );
+                let name = known.name();
+                eprintln!("reconverge: `{name}` was not launched: {}{help}", limit.sentence);
                 Err(code)
             }
         }
@@ -315,10 +302,6 @@ pub enum Ran {
 /// The text of binaries that use each other's functions.
 fn linked(texts: &[&str]) -> Result<(String, Vec<Renamed>), Unusable> {
     link::join(texts).map_err(|why| Unusable::of_link(&why))
-}
-
-fn nowhere() -> Span {
-    Span::new(FileId(0), 0, 0)
 }
 
 /// The error code for a kernel that was stopped.

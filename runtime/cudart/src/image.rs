@@ -2,8 +2,8 @@
 
 use crate::device::Device;
 use crate::error::{INVALID_KERNEL_IMAGE, INVALID_PTX, MEMORY_ALLOCATION, Outcome};
+use crate::prepare::prepared;
 use crate::state::{Registered, Unusable};
-use crate::workspace;
 use reconverge::kernel_file::image::{Image, Starts};
 use reconverge::session::{Error, Module};
 use reconverge_isa::{CONSTANT_BASE, GLOBAL_BASE, Program};
@@ -69,7 +69,7 @@ pub fn added(
     let mut best: Option<(usize, (Module, Image))> = None;
     let mut first = None;
     for text in texts {
-        match add(module, name, &workspace::added(text)) {
+        match add(module, name, &prepared(text)) {
             Ok(found) => {
                 let refused = found.1.kernels.iter().filter(|kernel| kernel.name.is_err()).count();
                 if best.as_ref().is_none_or(|(least, _)| refused < *least) {

@@ -22,7 +22,7 @@ mod graph;
 mod image;
 mod link;
 mod managed;
+mod prepare;
 mod runtime;
 mod state;
 mod stream;
-mod workspace;

@@ -3,6 +3,7 @@
 use crate::abi;
 use crate::device::Device;
 use crate::error::{INVALID_DEVICE_FUNCTION, INVALID_PTX, INVALID_SYMBOL, Outcome, UNLOADING};
+use crate::runtime::reference::Reference;
 use reconverge::simulated::KernelRecord;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -16,6 +17,8 @@ pub struct State {
     pub functions: BTreeMap<usize, Registered>,
     /// Variables by the address of their stand-in on the host.
     pub variables: BTreeMap<usize, Registered>,
+    /// Texture references by the address of their stand-in on the host.
+    pub references: BTreeMap<usize, Reference>,
     /// Managed variables.
     pub managed: Vec<ManagedVariable>,
     /// The device, once something needs it.

@@ -48,6 +48,11 @@ fn textures_are_filtered_and_have_layers() {
     passes("filter");
 }
 
+#[test]
+fn texture_references_are_bound() {
+    passes("reference");
+}
+
 /// The reference model executes the PTX of the program without the compiler.
 #[test]
 fn textures_are_the_same_under_the_reference_model() {

@@ -46,3 +46,11 @@ fn numba_launches_a_kernel() {
 fn triton_launches_kernels_on_tensors_of_pytorch() {
     passes("triton_kernel.py", "import torch, triton.backends.nvidia.driver");
 }
+
+/// The packages of the package index contain CUDA's runtime, which works with CUDA's driver alone.
+#[test]
+fn cupy_launches_a_raw_kernel() {
+    let imports = "import numpy, cupy, pathlib; from cupy_backends.cuda.api import runtime; \
+                   assert b'libcudart_static' not in pathlib.Path(runtime.__file__).read_bytes()";
+    passes("cupy_kernel.py", imports);
+}

@@ -406,19 +406,8 @@ impl<'m> Gpu<'m> {
         parameters: Vec<u8>,
         watch: Watch,
     ) -> Result<KernelRecord, Error> {
-        let request = LaunchRequest {
-            kernel: kernel.id,
-            name: kernel.name().to_owned(),
-            grid: grid.0,
-            block: block.0,
-            dynamic_shared: shared,
-            stream: 0,
-            arguments: parameters,
-            span: self.module.tree().function(kernel.id).span,
-        };
-        if let Err(refusal) = self.check(&request) {
-            return Err(refused(kernel.name(), refusal));
-        }
+        let request = self.request(kernel, grid, block, shared, parameters);
+        let request = request.map_err(|refusal| refused(kernel.name(), refusal))?;
         let before = self.records.len();
         let done = self.run(request, watch);
         let record = (self.records.len() > before).then(|| self.records.pop()).flatten();
@@ -432,7 +421,33 @@ impl<'m> Gpu<'m> {
         }
     }
 
-    /// Runs a launch whose configuration has been found valid ([`Gpu::check`]), and keeps its record ([`Gpu::records`]).
+    /// A launch with the bytes of its parameters, for [`Gpu::run`]. Every launch is made here: those of this crate's callers, of
+    /// the Python package with its drivers for Triton and Numba, and of programs that use CUDA's runtime or driver.
+    ///
+    /// # Errors
+    /// The first limit of the machine that the configuration exceeds.
+    pub fn request(
+        &self,
+        kernel: Kernel<'_>,
+        grid: Dim,
+        block: Dim,
+        shared: u32,
+        parameters: Vec<u8>,
+    ) -> Result<LaunchRequest, Refusal> {
+        let request = LaunchRequest {
+            kernel: kernel.id,
+            name: kernel.name().to_owned(),
+            grid: grid.0,
+            block: block.0,
+            dynamic_shared: shared,
+            stream: 0,
+            arguments: parameters,
+            span: self.module.tree().function(kernel.id).span,
+        };
+        self.check(&request).map(|()| request)
+    }
+
+    /// Runs a launch that [`Gpu::request`] has found valid, and keeps its record ([`Gpu::records`]).
     ///
     /// # Errors
     /// An error that stopped it, without a record; the record is among the others.
@@ -515,7 +530,7 @@ impl<'m> Gpu<'m> {
     ///
     /// # Errors
     /// The first limit that the configuration exceeds.
-    pub fn check(&self, request: &LaunchRequest) -> Result<(), Refusal> {
+    fn check(&self, request: &LaunchRequest) -> Result<(), Refusal> {
         let asked = Asked {
             kernel: &request.name,
             bound: self.module.tree().function(request.kernel).launch_bound,

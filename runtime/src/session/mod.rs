@@ -338,6 +338,15 @@ fn is_short_for(name: &str, kernel: &str) -> bool {
     }
 }
 
+impl Module {
+    /// A kernel by its number; kernels that [`Module::with_image`] adds follow the earlier ones.
+    pub fn kernel_at(&self, number: usize) -> Option<Kernel<'_>> {
+        let module = self.tree();
+        module.functions.get(number)?;
+        Some(Kernel { module, id: FunctionId(u32::try_from(number).ok()?) })
+    }
+}
+
 /// A kernel of a [`Module`].
 #[derive(Clone, Copy)]
 pub struct Kernel<'m> {

@@ -413,6 +413,7 @@ crate::abi::missing! {
     cuTexRefSetAddress_v2
     cuTexRefSetAddress2D
     cuTexRefSetAddress2D_v2
+    cuTexRefSetAddress2D_v3
     cuTexRefSetAddressMode
     cuTexRefSetArray
     cuTexRefSetBorderColor

@@ -8,9 +8,6 @@ crate::abi::missing! {
     cudaArrayGetPlane
     cudaArrayGetSparseProperties
     cudaBindSurfaceToArray
-    cudaBindTexture
-    cudaBindTexture2D
-    cudaBindTextureToArray
     cudaCtxResetPersistingL2Cache
     cudaDestroyExternalMemory
     cudaDestroyExternalSemaphore
@@ -44,9 +41,7 @@ crate::abi::missing! {
     cudaGetExportTable
     cudaGetMipmappedArrayLevel
     cudaGetSurfaceReference
-    cudaGetTextureAlignmentOffset
     cudaGetTextureObjectResourceViewDesc
-    cudaGetTextureReference
     cudaGraphAddChildGraphNode
     cudaGraphAddDependencies_v2
     cudaGraphAddEventWaitNode
@@ -198,7 +193,6 @@ crate::abi::missing! {
     cudaThreadGetLimit
     cudaThreadSetCacheConfig
     cudaThreadSetLimit
-    cudaUnbindTexture
     cudaUserObjectCreate
     cudaUserObjectRelease
     cudaUserObjectRetain

@@ -7,6 +7,7 @@ pub mod launch;
 pub mod memory;
 mod missing;
 pub mod properties;
+pub mod reference;
 pub mod register;
 pub mod stream;
 pub mod texture;

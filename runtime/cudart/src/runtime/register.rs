@@ -170,13 +170,6 @@ extern "C" fn __cudaRegisterManagedVar(
     });
 }
 
-/// Texture references were removed in CUDA 12.
-#[unsafe(no_mangle)]
-#[allow(non_snake_case)]
-extern "C" fn __cudaRegisterTexture() {
-    crate::error::missing("__cudaRegisterTexture");
-}
-
 /// Surface references were removed in CUDA 12.
 #[unsafe(no_mangle)]
 #[allow(non_snake_case)]

@@ -31,7 +31,7 @@ const PITCHED: i32 = 3;
 /// `cudaReadModeNormalizedFloat`.
 const AS_FRACTION: i32 = 1;
 /// Bytes of a descriptor.
-const DESCRIPTOR: usize = 64;
+pub const DESCRIPTOR: usize = 64;
 /// `cudaErrorInvalidFilterSetting`: whole numbers are not filtered.
 const INVALID_FILTER: i32 = 26;
 /// Bytes of a `cudaTextureDesc`, in the form of CUDA 11 and later, and of a `cudaResourceDesc`.
@@ -51,13 +51,27 @@ impl Format {
     ///
     /// # Errors
     /// It is not 1, 2 or 4 channels of the same 8, 16 or 32 bits.
-    fn bytes(self) -> Outcome<usize> {
+    pub fn bytes(self) -> Outcome<usize> {
         let channels = self.bits.iter().take_while(|&&bits| bits != 0).count();
         let is_even = self.bits[..channels].iter().all(|&bits| bits == self.bits[0]);
         let is_known = matches!(self.bits[0], 8 | 16 | 32) && (0..=FLOAT).contains(&self.kind);
         match is_even && is_known && matches!(channels, 1 | 2 | 4) {
             true => Ok(channels * self.bits[0] as usize / 8),
             false => Err(INVALID_CHANNEL),
+        }
+    }
+}
+
+impl Format {
+    /// Bits of a channel that is read as a fraction, 0 if it is not.
+    ///
+    /// # Errors
+    /// Numbers of 32 bits are not read so.
+    pub fn fraction(self, is_fraction: bool) -> Outcome<i32> {
+        match (is_fraction && self.kind != FLOAT, self.bits[0]) {
+            (true, 32) => Err(INVALID_VALUE),
+            (true, bits) => Ok(bits),
+            (false, _) => Ok(0),
         }
     }
 }
@@ -82,6 +96,24 @@ impl Array {
     /// Returns true if its memory starts at an address.
     pub fn starts_at(&self, address: u32) -> bool {
         self.start == address
+    }
+
+    /// The format of elements.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// The array as the memory of a texture or surface.
+    pub fn resource(&self) -> Resource {
+        Resource {
+            start: self.start as usize,
+            width: self.width,
+            height: self.rows(),
+            pitch: self.row(),
+            depth: self.slices(),
+            slice: self.slice(),
+            format: self.format,
+        }
     }
 
     /// Bytes of a row.
@@ -160,7 +192,11 @@ pub fn side_of(handle: usize, position: Extent, extent: Extent) -> Outcome<(Side
     Ok((side, array.bytes))
 }
 
-fn refuse<T>(what: &str) -> Outcome<T> {
+/// Reports what is not modelled.
+///
+/// # Errors
+/// Always.
+pub fn refuse<T>(what: &str) -> Outcome<T> {
     state::say_once(what, &format!("{what} are not modelled: `cudaErrorNotSupported`"));
     Err(NOT_SUPPORTED)
 }
@@ -206,7 +242,7 @@ fn allocate(place: Out<usize>, format: In<Format>, extent: Extent, flags: u32) -
 }
 
 /// Reads a number of a description.
-fn number(bytes: &[u8], at: usize) -> i32 {
+pub fn number(bytes: &[u8], at: usize) -> i32 {
     let bytes = bytes.get(at..at + 4).and_then(|it| it.try_into().ok());
     bytes.map_or(0, i32::from_le_bytes)
 }
@@ -222,29 +258,34 @@ fn format(bytes: &[u8], at: usize) -> Format {
 }
 
 /// The memory of a texture or surface.
-struct Resource {
-    start: usize,
-    width: usize,
-    height: usize,
-    pitch: usize,
+pub struct Resource {
+    /// The address.
+    pub start: usize,
+    /// Elements of a row.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// Bytes from row to row.
+    pub pitch: usize,
     /// Slices, layers or faces.
-    depth: usize,
+    pub depth: usize,
     /// Bytes of one.
-    slice: usize,
-    format: Format,
+    pub slice: usize,
+    /// The format of elements.
+    pub format: Format,
 }
 
 /// The properties of a texture beside its memory.
 #[derive(Clone, Copy, Default)]
-struct Sampling {
+pub struct Sampling {
     /// Coordinates go from 0 to 1.
-    normalized: i32,
+    pub normalized: i32,
     /// `cudaTextureAddressMode` along each axis.
-    modes: [i32; 3],
+    pub modes: [i32; 3],
     /// Bits of the numbers that are read as fractions, or 0.
-    fraction: i32,
+    pub fraction: i32,
     /// `cudaTextureFilterMode`.
-    filter: i32,
+    pub filter: i32,
 }
 
 impl Resource {
@@ -253,15 +294,7 @@ impl Resource {
         let found = match number(bytes, 0) {
             ARRAY => {
                 let array = device.arrays.get(&size(bytes, 8)).ok_or(INVALID_RESOURCE_HANDLE)?;
-                Resource {
-                    start: array.start as usize,
-                    width: array.width,
-                    height: array.rows(),
-                    pitch: array.row(),
-                    depth: array.slices(),
-                    slice: array.slice(),
-                    format: array.format,
-                }
+                array.resource()
             }
             LINEAR => {
                 let format = format(bytes, 16);
@@ -280,19 +313,33 @@ impl Resource {
             },
             _ => return Err(INVALID_VALUE),
         };
-        let is_ours = device.device_address(found.start).is_some()
-            || device.managed.at(found.start).is_some();
-        let sizes = [found.width, found.height, found.pitch, found.depth, found.slice];
+        found.checked(device)
+    }
+
+    /// The memory, if it is the device's, and as large as a descriptor can say.
+    ///
+    /// # Errors
+    /// It is not.
+    pub fn checked(self, device: &mut Device) -> Outcome<Resource> {
+        let is_ours =
+            device.device_address(self.start).is_some() || device.managed.at(self.start).is_some();
+        let sizes = [self.width, self.height, self.pitch, self.depth, self.slice];
         let fits = sizes.iter().all(|&it| it < 1 << 32);
-        if is_ours && fits { Ok(found) } else { Err(INVALID_VALUE) }
+        if is_ours && fits { Ok(self) } else { Err(INVALID_VALUE) }
     }
 
     /// The descriptor.
-    fn descriptor(&self, sampling: Sampling) -> Outcome<Vec<u8>> {
+    ///
+    /// # Errors
+    /// Whole numbers are to be filtered.
+    pub fn descriptor(&self, sampling: Sampling) -> Outcome<Vec<u8>> {
         let [width, height, pitch, depth, slice] =
             [self.width, self.height, self.pitch, self.depth, self.slice]
                 .map(|it| it as u32 as i32);
         let Sampling { normalized, modes, fraction, filter } = sampling;
+        if filter != 0 && fraction == 0 && self.format.kind != FLOAT {
+            return Err(INVALID_FILTER);
+        }
         let words = [normalized, modes[0], modes[1], modes[2]];
         let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         bytes.extend((self.start as u64).to_le_bytes());
@@ -305,13 +352,23 @@ impl Resource {
 }
 
 /// Writes a descriptor to memory of the device.
+///
+/// # Errors
+/// There is no such memory.
+pub fn put(device: &mut Device, address: u32, descriptor: &[u8]) -> Outcome {
+    let memory = device.gpu.memory();
+    let length = descriptor.len();
+    let place = memory.device_slice(address, length as u64).ok_or(MEMORY_ALLOCATION)?;
+    place.copy_from_slice(descriptor);
+    memory.set_written(address, length as u32, true);
+    device.gpu.wrote(address, length as u64);
+    Ok(())
+}
+
+/// Makes an object of a descriptor.
 fn make(device: &mut Device, descriptor: &[u8], object: Object) -> Outcome<u64> {
     let address = device.allocate(DESCRIPTOR as u64)?;
-    let memory = device.gpu.memory();
-    let place = memory.device_slice(address, DESCRIPTOR as u64).ok_or(MEMORY_ALLOCATION)?;
-    place.copy_from_slice(descriptor);
-    memory.set_written(address, DESCRIPTOR as u32, true);
-    device.gpu.wrote(address, DESCRIPTOR as u64);
+    put(device, address, descriptor)?;
     device.objects.insert(address, object);
     Ok(address.into())
 }
@@ -331,16 +388,9 @@ fn make_texture(resource: &[u8], texture: &[u8]) -> Outcome<u64> {
     }
     state::device(|device| {
         let found = Resource::read(device, resource)?;
-        let bits = found.format.bits[0];
-        let fraction = if read == AS_FRACTION && found.format.kind != FLOAT { bits } else { 0 };
-        if fraction == 32 {
-            return Err(INVALID_VALUE);
-        }
+        let fraction = found.format.fraction(read == AS_FRACTION)?;
         // An index is never filtered.
         let filter = if number(resource, 0) == LINEAR { 0 } else { filter };
-        if filter != 0 && fraction == 0 && found.format.kind != FLOAT {
-            return Err(INVALID_FILTER);
-        }
         let descriptor = found.descriptor(Sampling { normalized, modes, fraction, filter })?;
         let object = Object { resource: resource.to_vec(), texture: Some(texture.to_vec()) };
         make(device, &descriptor, object)

@@ -14,10 +14,14 @@
 //!
 //! `... --bin suites -- whole DIR [-I CCCL]` builds the programs of `tests/suites/hecbench.toml` by their Makefiles with
 //! `reconverge build`, and runs them by `exec` (`whole.rs`).
+//!
+//! `... --bin suites -- samples DIR [--nvcc PATH]` compiles the programs of `tests/suites/samples.toml` by nvcc, and runs them by
+//! `exec` (`samples.rs`).
 
 #![deny(clippy::unwrap_used)]
 
 mod programs;
+mod samples;
 mod whole;
 
 use anyhow::{Context, Result, bail};
@@ -49,6 +53,8 @@ enum What {
     Programs(programs::Programs),
     /// Build the programs of a list by their Makefiles, and run them by `exec`
     Whole(whole::Whole),
+    /// Compiles NVIDIA's samples by nvcc, and runs them by `exec`
+    Samples(samples::Samples),
 }
 
 #[derive(Args)]
@@ -83,6 +89,7 @@ fn main() -> Result<()> {
         What::Run(arguments) => run(&arguments),
         What::Programs(arguments) => programs::programs(&arguments),
         What::Whole(arguments) => whole::whole(&arguments),
+        What::Samples(arguments) => samples::samples(&arguments),
     }
 }
 

@@ -263,6 +263,9 @@ pub(super) fn wait(child: &mut Child, limit: Duration) -> Result<Option<i32>> {
     Ok(None)
 }
 
+/// The verdict that lists have no words for.
+pub(super) const PASSES: &str = "passes its check";
+
 /// The result of a program's own check.
 pub(super) fn verdict(status: i32, printed: &str, said: &str) -> String {
     let first = said.lines().find(|line| line.starts_with("error")).unwrap_or_default();
@@ -273,9 +276,7 @@ pub(super) fn verdict(status: i32, printed: &str, said: &str) -> String {
         0 if says(&["fail", "mismatch", "incorrect", "not correct", "error: "]) => {
             "wrong: its own check fails".to_owned()
         }
-        0 if says(&["pass", "success", "correct", "verified", "match"]) => {
-            "passes its check".to_owned()
-        }
+        0 if says(&["pass", "success", "correct", "verified", "match"]) => PASSES.to_owned(),
         0 => "ends well, without a check of its own".to_owned(),
         other if first.is_empty() => format!("status {other}: {}", last_line(&printed)),
         other => format!("status {other}: {first}"),

@@ -3,7 +3,7 @@
 //! `tests/suites/hecbench.toml` has the sample: programs, the arguments that make each small enough, and what it comes to. The
 //! sample is the first programs, by a hash of seed and name, that `reconverge build` compiles (`--choose`).
 
-use super::programs::{Programs, drained, find, key, verdict, wait};
+use super::programs::{PASSES, Programs, drained, find, key, verdict, wait};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use serde::Deserialize;
@@ -36,10 +36,13 @@ pub(super) struct Whole {
     seed: u64,
 }
 
-/// A program of the sample.
+/// A program of a list.
 #[derive(Deserialize)]
-struct Entry {
-    arguments: String,
+pub(super) struct Entry {
+    /// The folder of its folder, in a collection that has several.
+    #[serde(default)]
+    pub folder: String,
+    pub arguments: String,
     /// The text that it prints if its own check succeeds, for a check without a usual word such as `PASS`.
     #[serde(default)]
     says: String,
@@ -48,24 +51,45 @@ struct Entry {
     fails: String,
     /// Why it does not pass its own check; empty for a program that does.
     #[serde(default)]
-    result: String,
+    pub result: String,
+}
+
+/// The machine of runs, and the processor time of each.
+pub(super) struct Limits<'a> {
+    pub machine: &'a str,
+    pub seconds: u64,
 }
 
 pub(super) fn whole(arguments: &Whole) -> Result<()> {
     if arguments.choose > 0 {
         return choose(arguments);
     }
-    let list = Path::new(env!("CARGO_MANIFEST_DIR")).join("suites/hecbench.toml");
+    table("hecbench.toml", &arguments.only, |name, entry| {
+        let directory = arguments.directory.join(name);
+        if let Some(why) = build(arguments, &directory)? {
+            return Ok(format!("does not build: {why}"));
+        }
+        let limits = Limits { machine: &arguments.machine, seconds: arguments.seconds };
+        run(&limits, &directory, &program(&directory)?, entry)
+    })
+}
+
+/// Runs the programs of a list, prints a table, and compares it with the list.
+///
+/// # Errors
+/// The results are not as the list says.
+pub(super) fn table(
+    list: &str,
+    only: &str,
+    mut result: impl FnMut(&str, &Entry) -> Result<String>,
+) -> Result<()> {
+    let list = Path::new(env!("CARGO_MANIFEST_DIR")).join("suites").join(list);
     let list = std::fs::read_to_string(&list).context("cannot read the list of programs")?;
     let list: BTreeMap<String, Entry> = toml::from_str(&list)?;
     println!("| program | arguments | result |\n| --- | --- | --- |");
     let (mut counts, mut changed) = (BTreeMap::<String, usize>::new(), Vec::new());
-    for (name, entry) in list.iter().filter(|(name, _)| name.contains(&arguments.only)) {
-        let directory = arguments.directory.join(name);
-        let found = match build(arguments, &directory)? {
-            Some(why) => format!("does not build: {why}"),
-            None => run(arguments, &directory, entry)?,
-        };
+    for (name, entry) in list.iter().filter(|(name, _)| name.contains(only)) {
+        let found = result(name, entry)?;
         println!("| {name} | {} | {found} |", entry.arguments);
         *counts.entry(found.split(':').next().unwrap_or_default().to_owned()).or_default() += 1;
         if (found == PASSES) != entry.result.is_empty() {
@@ -78,9 +102,6 @@ pub(super) fn whole(arguments: &Whole) -> Result<()> {
     ensure!(changed.is_empty(), "not as the list says:\n{}", changed.join("\n"));
     Ok(())
 }
-
-/// The verdict that the list has no words for.
-const PASSES: &str = "passes its check";
 
 fn choose(arguments: &Whole) -> Result<()> {
     let mut all = find(&Programs::of(&arguments.directory))?;
@@ -134,14 +155,19 @@ fn program(directory: &Path) -> Result<String> {
     }
 }
 
-fn run(arguments: &Whole, directory: &Path, entry: &Entry) -> Result<String> {
-    let Whole { seconds, machine, .. } = arguments;
+/// Runs a program in a directory; the result is its own verdict.
+pub(super) fn run(
+    limits: &Limits,
+    directory: &Path,
+    program: &str,
+    entry: &Entry,
+) -> Result<String> {
+    let Limits { seconds, machine } = limits;
     let reconverge = super::reconverge()?;
     // Processor time: a run takes as long on a busy machine.
     let line = format!(
-        "ulimit -t {seconds}; exec '{}' exec --quiet --machine {machine} --model functional -- {} {}",
+        "ulimit -t {seconds}; exec '{}' exec --quiet --machine {machine} --model functional -- {program} {}",
         reconverge.get_program().to_string_lossy(),
-        program(directory)?,
         entry.arguments
     );
     let mut command = Command::new("sh");
