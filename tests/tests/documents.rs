@@ -11,7 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const WITH_PROGRAMS: [&str; 3] = ["README.md", "docs/commands.md", "spec/language.md"];
+const WITH_PROGRAMS: [&str; 4] =
+    ["README.md", "docs/commands.md", "docs/extend.md", "spec/language.md"];
 
 /// A fenced block of a document.
 struct Block {
@@ -118,15 +119,18 @@ fn every_block_is_of_a_known_kind() {
     }
 }
 
-/// Rust in the documents is a part of an example, which is compiled.
+/// Rust in the documents is a part of an example or of the extension, which tests compile.
 #[test]
 fn rust_is_from_an_example() {
-    let example = read("runtime/examples/sweep.rs");
-    let unindented: Vec<&str> = example.lines().map(str::trim).collect();
+    let of_extension = entries(&root().join("runtime/examples/extension/src"));
+    let examples = of_extension.iter().map(|path| fs::read_to_string(path).unwrap());
+    let examples: Vec<String> = examples.chain([read("runtime/examples/sweep.rs")]).collect();
+    let unindented: Vec<&str> =
+        examples.iter().flat_map(|text| text.lines()).map(str::trim).collect();
     for block in WITH_PROGRAMS.iter().flat_map(|document| blocks(document)) {
         let lines: Vec<&str> = block.text.lines().map(str::trim).collect();
         let found = unindented.windows(lines.len().max(1)).any(|window| window == lines);
-        assert!(block.kind != "rust" || found, "{}: not in the example", block.place);
+        assert!(block.kind != "rust" || found, "{}: in no example", block.place);
     }
 }
 

@@ -1,6 +1,6 @@
-//! The extension of `examples/extension`, whose mechanisms are installed in this process as its own binary installs them.
+//! The extension of `runtime/examples/extension`, whose mechanisms are installed in this process as its own binary installs them.
 
-#[path = "../../examples/extension/src/lib.rs"]
+#[path = "../../runtime/examples/extension/src/lib.rs"]
 mod lab;
 
 use reconverge::extend::scheduler::{Build, Scheduler, View, oldest};

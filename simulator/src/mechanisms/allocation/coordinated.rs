@@ -156,6 +156,7 @@ impl Allocation for Coordinated {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mechanisms::allocation::AccessHints;
 
     fn access(warp: WarpSlot, locality: Option<Locality>) -> LineAccess {
         let hints = AccessHints { locality, ..AccessHints::default() };
