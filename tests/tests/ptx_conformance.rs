@@ -23,7 +23,7 @@ const STRIDES: [usize; 5] = [1, 5, 7, 11, 3];
 const RESULTS: usize = 5;
 /// Control flow, and the parameters of calls: the random programs have them. Matrices need whole warps, and
 /// textures host code: ptx_kernels.rs, tensor.rs and ptx.rs have them.
-const ELSEWHERE: [&str; 12] = [
+const ELSEWHERE: [&str; 13] = [
     "bra",
     "brx",
     "call",
@@ -33,6 +33,7 @@ const ELSEWHERE: [&str; 12] = [
     "brkpt",
     "st.param",
     "ldmatrix",
+    "stmatrix",
     "movmatrix",
     "mma",
     "tex",

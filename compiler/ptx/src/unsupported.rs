@@ -8,7 +8,7 @@ pub const UNSUPPORTED: &[(&[&str], &str, &str)] = &[
         "fetch by `tex`, store by `st.global`, and pass sizes as parameters",
     ),
     (
-        &["wmma", "stmatrix", "wgmma", "tcgen05"],
+        &["wmma", "wgmma", "tcgen05"],
         "of the instructions for tensor cores there is `mma`",
         "compile for a GPU for which the compiler writes `mma.sync`: Triton for `sm_80`",
     ),
