@@ -255,9 +255,10 @@ impl Random {
     }
 
     fn instruction(&mut self, code: u32) -> Instruction {
-        // The models differ in the clock and in SMs.
-        let ops =
-            TABLE.iter().filter(|row| ![Op::Clock, Op::SmIndex, Op::SmCount].contains(&row.op));
+        // The models differ in the clock, in SMs, and in machines without tensor cores.
+        let ops = TABLE.iter().filter(|row| {
+            ![Op::Clock, Op::SmIndex, Op::SmCount].contains(&row.op) && !row.op.is_matrix()
+        });
         let chosen = self.below(3) == 0;
         let ops: Vec<Op> = ops
             .filter(|row| !chosen || matches!(row.unit, Unit::Memory | Unit::Control))

@@ -295,6 +295,21 @@ def pi_of():
     return 4 * (4 * arctan(5) - arctan(239))
 
 
+def tensor(mode, bits):
+    """A single with 11 significant bits."""
+    value = unpack(bits, "f32")
+    if isinstance(value, str):
+        return pack(value, "f32") if value != "nan" else nan("f32")
+    magnitude, place = abs(value[0]), Fraction(2) ** (-126 - 10)
+    while magnitude >= place * 2048:
+        place *= 2
+    whole, rest = divmod(magnitude, place)
+    up = {"rna": rest * 2 >= place, "rz": False, "rn": rest * 2 > place or rest * 2 == place and whole % 2 == 1}[mode]
+    rounded = (whole + int(up)) * place
+    found = pack((rounded, 0), "f32")
+    return found | value[1] << 31
+
+
 def approximate(name, bits, ty, ftz):
     """Functions whose results may differ by a bound, here by units in the last place."""
     value = unpack(flush(bits, ty, ftz), ty)
@@ -789,6 +804,8 @@ def computed(name, words, types, o, marks):
         value = unpack(flush(o[2], "f32", ftz), "f32")
         holds = value == "inf" or not isinstance(value, str) and value[0] >= 0
         return [o[0] if holds else o[1]]
+    if name == "cvt" and "tf32" in words:
+        return [tensor(words[0], o[0])]
     if name == "cvt" and words[0] == "pack":
         return [packed(words, o)]
     if name == "cvt" and ty in PAIRS:
@@ -1016,7 +1033,7 @@ def accessed(mnemonic, words, types, lanes, v, o):
     return ([old] if mnemonic == "atom" else []) + whole()
 
 
-ELSEWHERE = ("bra", "brx", "call", "ret", "exit", "trap", "brkpt")
+ELSEWHERE = ("bra", "brx", "call", "ret", "exit", "trap", "brkpt", "mma")
 
 
 def main():

@@ -216,6 +216,38 @@ fn matrices_are_loaded_by_their_rows() {
     }
 }
 
+#[test]
+fn matrices_are_stored_as_they_are_loaded() {
+    // Matrices are loaded, stored elsewhere with their rows in another order, and read row by row.
+    for (load, store, transposes) in
+        [("", "", false), (".trans", ".trans", false), ("", ".trans", true)]
+    {
+        for (count, words) in [(1, "{%r8}"), (2, "{%r8, %r9}"), (4, "{%r8, %r9, %r10, %r11}")] {
+            let body = format!(
+                "{ROWS}.shared .align 16 .b16 other[1024]; mov.u32 %r12, other; xor.b32 %r13, %t, 3;\n\
+                 mad.lo.u32 %r13, %r13, 16, %r12; mad.lo.u32 %r14, %t, 16, %r12;\n\
+                 mov.b32 %r8, 0; mov.b32 %r9, 0; mov.b32 %r10, 0; mov.b32 %r11, 0; st.shared.v4.b32 [%r14], {{%r8, %r9, %r10, %r11}}; bar.sync 0;\n\
+                 ldmatrix.sync.aligned.m8n8.x{count}{load}.shared.b16 {words}, [%r7];\n\
+                 stmatrix.sync.aligned.m8n8.x{count}{store}.shared.b16 [%r13], {words}; bar.sync 0;\n\
+                 ld.shared.v4.b32 {{%r8, %r9, %r10, %r11}}, [%r14]; st.global.v4.b32 [%out], {{%r8, %r9, %r10, %r11}};"
+            );
+            check(&body, 4, |t| {
+                // The row that this thread reads is that of thread `t ^ 3`, of its matrix.
+                let (from, lane) = (t ^ 3, (t ^ 3) & 31);
+                if lane / 8 >= count {
+                    return vec![0; 4];
+                }
+                let first = from & !7;
+                let at = |column: u32| match transposes {
+                    true => half(first + column, from & 7),
+                    false => half(from, column),
+                };
+                (0..4).map(|pair| at(2 * pair) | at(2 * pair + 1) << 16).collect()
+            });
+        }
+    }
+}
+
 /// Triton's `tl.dot` for `sm_75` loads by `ldmatrix`. Products and sums of small integers are exact.
 #[test]
 fn a_product_of_triton_is_exact() {

@@ -522,3 +522,105 @@ fn a_machine_without_tensor_cores_names_one_with_them() {
     assert!(error.contains("a6000") && !error.contains("gtx480"), "{error}");
     product.run(&input, Functional, Level::Full, "gtx480").unwrap();
 }
+
+/// The cycles and the other counters of a kernel whose warps each have a chain of products, 16 in each round of a loop.
+fn chain(machine: &str, warps: usize, rounds: u32) -> [u64; 4] {
+    let step = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3}, {%r0, %r1, %r2, %r3}, {%r4, %r5}, \
+                {%f0, %f1, %f2, %f3};\n";
+    let text = format!(
+        ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u32 n) {{\n\
+         .reg .b64 %out; .reg .b32 %r<6>; .reg .f32 %f<4>; .reg .b32 %t, %n; .reg .pred %p;\n\
+         ld.param.u64 %out, [p]; ld.param.u32 %n, [n]; mov.u32 %t, %tid.x; mad.wide.u32 %out, %t, 16, %out;\n\
+         ld.global.v4.b32 {{%r0, %r1, %r2, %r3}}, [%out]; mov.b32 %r4, %r0; mov.b32 %r5, %r1;\n\
+         mov.f32 %f0, 0f00000000; mov.f32 %f1, %f0; mov.f32 %f2, %f0; mov.f32 %f3, %f0;\n\
+         AGAIN: {}sub.u32 %n, %n, 1; setp.ne.u32 %p, %n, 0; @%p bra AGAIN;\n\
+         st.global.v4.f32 [%out], {{%f0, %f1, %f2, %f3}};\nret;\n}}\n",
+        step.repeat(16)
+    );
+    let module = Module::from_ptx(&text, &CompileOptions::default()).unwrap();
+    let mut gpu = module.load(&Target::new(machine).unwrap()).unwrap();
+    let out = gpu.zeros::<u32>(4 * 32 * warps).unwrap();
+    let mut parameters = out.address().to_le_bytes().to_vec();
+    parameters.extend(rounds.to_le_bytes());
+    let (grid, block) = (Dim([1, 1, 1]), Dim([32 * warps as u32, 1, 1]));
+    let record = gpu.launch_bytes("k", grid, block, 0, &parameters).unwrap();
+    let found = record.statistics.unwrap();
+    [
+        found.cycles,
+        found.tensor_instructions,
+        found.tensor_half_operations,
+        found.tensor_busy_cycles,
+    ]
+}
+
+/// A chain advances by the latency of its instruction, or by the time in which the warps of a sub-core take the pipe. The
+/// loop around it takes some cycles more; it moves no accumulators.
+#[test]
+fn chains_take_the_times_of_the_machine() {
+    for (machine, latency, initiation) in [("a100", 25, 8), ("h100", 24, 8), ("a6000", 33, 16)] {
+        for warps in [1, 4, 16] {
+            let [short, long] = [4, 12].map(|rounds| chain(machine, warps, rounds));
+            let each = (long[0] - short[0]) as f64 / 128.0;
+            let least = latency.max(initiation * warps as u64 / 4) as f64;
+            let range = least..least + 2.0;
+            assert!(range.contains(&each), "{machine}, {warps} warps: {each}, not {range:?}");
+            let instructions = 12 * 16 * warps as u64;
+            let operations = instructions * 2 * 16 * 8 * 16;
+            assert_eq!(long[1..], [instructions, operations, instructions * initiation]);
+        }
+    }
+}
+
+/// Triton's `tl.dot` for `sm_80`, by a kernel of examples/triton/dot.py with tiles of 32 by 32: products of small integers.
+#[test]
+fn products_of_triton_are_exact() {
+    let (m, n, k) = (40usize, 70usize, 96usize);
+    let value = |row: usize, column: usize| ((7 * row + 5 * column) % 17) as i64 - 8;
+    for (text, ty, shared) in [
+        (include_str!("../data/ptx/python/triton_mma_fp16.ptx"), "f16", 4096),
+        (include_str!("../data/ptx/python/triton_mma_bf16.ptx"), "bf16", 4096),
+        (include_str!("../data/ptx/python/triton_mma_tf32.ptx"), "tf32", 8192),
+        (include_str!("../data/ptx/python/triton_mma_int8.ptx"), "s8", 4096),
+    ] {
+        let matrix = |rows: usize, columns: usize| -> Vec<u8> {
+            let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+            let bytes = |(row, column)| {
+                let (bits, size) = element(ty, value(row, column));
+                bits.to_le_bytes().into_iter().take(size / 8)
+            };
+            places.flat_map(bytes).collect()
+        };
+        for (model, level) in [
+            (Reference, Level::None),
+            (Functional, Level::None),
+            (Functional, Level::Full),
+            (Timing, Level::Full),
+        ] {
+            let options = CompileOptions {
+                lowering: Options { level, verify: true, ..Options::default() },
+                ..CompileOptions::default()
+            };
+            let module = Module::from_ptx(text, &options).unwrap();
+            let mut gpu = module.load(&Target::new("a100").unwrap().model(model)).unwrap();
+            let a = gpu.buffer(&matrix(m, k)).unwrap();
+            let b = gpu.buffer(&matrix(k, n)).unwrap();
+            let c = gpu.zeros::<u32>(m * n).unwrap();
+            let addresses = [a.address(), b.address(), c.address()];
+            let mut parameters = addresses.map(u64::to_le_bytes).concat();
+            parameters.extend([m, n, k].map(|size| (size as u32).to_le_bytes()).concat());
+            parameters.resize(56, 0);
+            let grid = Dim([m.div_ceil(32) as u32, n.div_ceil(32) as u32, 1]);
+            let record =
+                gpu.launch_bytes("dot", grid, Dim([128, 1, 1]), shared, &parameters).unwrap();
+            for (at, word) in gpu.read(&c).into_iter().enumerate() {
+                let sum: i64 =
+                    (0..k).map(|inner| value(at / n, inner) * value(inner, at % n)).sum();
+                let wanted = if ty == "s8" { sum as u32 } else { (sum as f32).to_bits() };
+                assert_eq!(word, wanted, "{ty} {model:?} {level:?}: element {at}");
+            }
+            if model == Timing {
+                assert!(record.statistics.unwrap().tensor_instructions > 0, "{ty}");
+            }
+        }
+    }
+}

@@ -17,6 +17,7 @@ pub mod form;
 mod generated;
 pub mod inline;
 mod lexer;
+mod matrices;
 pub mod scope;
 pub mod spec;
 pub mod table;

@@ -8,7 +8,7 @@ pub const UNSUPPORTED: &[(&[&str], &str, &str)] = &[
         "load by `suld` and store by `sust`, or use atomics on global memory",
     ),
     (
-        &["wmma", "stmatrix", "wgmma", "tcgen05"],
+        &["wmma", "wgmma", "tcgen05"],
         "of the instructions for tensor cores there is `mma`",
         "compile for a GPU for which the compiler writes `mma.sync`: Triton for `sm_80`",
     ),

@@ -147,6 +147,16 @@ impl Kernel<'_, '_> {
             return self.packed_integers(ins);
         }
         let to = ins.ty()?;
+        if to.name == "tf32" {
+            let value = self.value(ins.operand(1)?, F32)?;
+            let op = match ins.one_of(&["rna", "rz"]) {
+                Some("rna") => Op::CvtAwayTf32F32,
+                Some(_) => Op::CvtZeroTf32F32,
+                None => Op::CvtTf32F32,
+            };
+            let value = self.builder.compute(op, &[value]);
+            return self.result(ins, value, B32);
+        }
         let from = ins.types.second.ok_or_else(|| ins.refused("has one type"))?;
         let value = self.extended(ins.operand(1)?, from)?;
         let is_float = |ty: Type| ty.kind == Kind::Float || is_half(ty);

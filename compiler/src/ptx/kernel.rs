@@ -601,7 +601,7 @@ impl<'a, 'b> Kernel<'a, 'b> {
             "ret" | "exit" | "trap" | "brkpt" | "nanosleep" | "pmevent" => self.control(ins),
             "bar" | "barrier" => self.barrier(ins),
             "shfl" | "vote" | "match" | "activemask" | "redux" => self.warp(ins),
-            "ldmatrix" | "movmatrix" => self.matrix(ins),
+            "ldmatrix" | "stmatrix" | "movmatrix" => self.matrix(ins),
             "mma" => self.multiply(ins),
             "ld" | "ldu" | "st" | "atom" | "red" | "prefetch" | "prefetchu" | "applypriority"
             | "discard" | "membar" | "fence" => self.memory(ins),
@@ -665,6 +665,7 @@ fn is_pure(ins: Ins) -> bool {
         "activemask",
         "redux",
         "ldmatrix",
+        "stmatrix",
         "movmatrix",
         "mma",
         "tex",

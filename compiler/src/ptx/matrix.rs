@@ -1,4 +1,4 @@
-//! Matrices of 8 rows of 8 halves that a warp holds: `ldmatrix` and `movmatrix`.
+//! Matrices of 8 rows of 8 halves that a warp holds: `ldmatrix`, `stmatrix` and `movmatrix`.
 //!
 //! Lane `l` holds elements `2(l mod 4)` and `2(l mod 4) + 1` of row `l / 4` in a word.
 
@@ -17,6 +17,7 @@ impl Kernel<'_, '_> {
         self.builder.collective(Op::WarpSync, &[all]);
         match ins.mnemonic() {
             "ldmatrix" => self.load_matrices(ins),
+            "stmatrix" => self.store_matrices(ins),
             _ => self.transpose_matrix(ins),
         }
     }
@@ -59,6 +60,46 @@ impl Kernel<'_, '_> {
         }
         for (item, value) in items.iter().zip(found) {
             self.write(item, value, B32)?;
+        }
+        Ok(())
+    }
+
+    /// For each matrix a shuffle of row addresses and a store; if it is transposed, two of each.
+    fn store_matrices(&mut self, ins: Ins) -> Result<()> {
+        let Target::Address(address, space) = self.accessed(ins, ins.operand(0)?)? else {
+            return Err(ins.refused("does not write the kernel's parameters"));
+        };
+        let source = ins.operand(1)?;
+        let items = match &source.kind {
+            OperandKind::Vector(items) => items.as_slice(),
+            _ => std::slice::from_ref(source),
+        };
+        let values = items.iter().map(|item| self.value(item, B32));
+        let values = values.collect::<Result<Vec<Value>>>()?;
+        let address = self.builder.word_of(address);
+        let own = self.aligned_row(address);
+        let (lane, one, two, three) =
+            (self.lane(), self.builder.word(1), self.builder.word(2), self.builder.word(3));
+        let (row, column) = (
+            self.builder.compute(Op::ShrU32, &[lane, two]),
+            self.builder.compute(Op::And, &[lane, three]),
+        );
+        for (matrix, value) in (0..).zip(values) {
+            if !ins.has("trans") {
+                let offset = self.builder.compute(Op::Shl, &[column, two]);
+                let at = self.row_of(own, row, 8 * matrix, offset);
+                let access = Access { space, width: Width::B32, ..Access::default() };
+                self.builder.store(access, at, value);
+                continue;
+            }
+            let pair = self.builder.compute(Op::Shl, &[column, one]);
+            let offset = self.builder.compute(Op::Shl, &[row, one]);
+            for half in [0, 1] {
+                let at = self.row_of(own, pair, 8 * matrix + half, offset);
+                let access = Access { space, width: Width::U16, ..Access::default() };
+                let part = self.part(value, 32, half, 16);
+                self.builder.store(access, at, part);
+            }
         }
         Ok(())
     }

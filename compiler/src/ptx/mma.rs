@@ -27,7 +27,7 @@ impl Kernel<'_, '_> {
         let words = || ins.it.modifiers.iter().map(|word| &*word.text);
         let elements: Vec<&str> = words().filter(|word| ELEMENTS.contains(word)).collect();
         let shape = words().find(|word| word.starts_with('m') && word.contains("n8k"));
-        let (Some(shape), &[result, a, b, c]) = (shape, elements.as_slice()) else {
+        let (Some(shape), &[result, a, b, _]) = (shape, elements.as_slice()) else {
             return Err(ins.refused("names no shape and types of matrices"));
         };
         let ty = if result == "f64" { F64 } else { B32 };
@@ -35,14 +35,11 @@ impl Kernel<'_, '_> {
             let each = items(ins.operand(at)?).iter();
             each.map(|item| self.value(item, ty)).collect::<Result<Vec<Value>>>()
         };
-        let mut factors = Factors { a: values(1)?, b: values(2)?, c: values(3)? };
+        let factors = Factors { a: values(1)?, b: values(2)?, c: values(3)? };
         let name = format!("mma.{shape}.{result}.{a}.{b}");
         let found = match result {
             "f64" => self.multiply_doubles(ins, &factors)?,
             _ if shape == "m8n8k4" => {
-                if result != c {
-                    factors.c = self.as_singles(&factors.c);
-                }
                 let layouts: Vec<&str> = words().filter(|&it| it == "row" || it == "col").collect();
                 let name = format!("{name}.{}", layouts.join("."));
                 match result {
@@ -77,17 +74,6 @@ impl Kernel<'_, '_> {
             self.write(item, value, ty)?;
         }
         Ok(())
-    }
-
-    /// Both halves of words as singles, lower ones first.
-    fn as_singles(&mut self, words: &[Value]) -> Vec<Value> {
-        let sixteen = self.builder.word(16);
-        let mut found = Vec::new();
-        for &word in words {
-            let high = self.builder.compute(Op::ShrU32, &[word, sixteen]);
-            found.extend([word, high].map(|half| self.builder.compute(Op::CvtF32F16, &[half])));
-        }
-        found
     }
 
     /// The upper and the lower rows by themselves, four columns of `a` after another.

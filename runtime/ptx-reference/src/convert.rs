@@ -156,6 +156,9 @@ pub fn convert_form(words: &mut Words) -> Result<Form, String> {
     if words.take("pack") {
         return pack(words);
     }
+    if words.next_type() == Some(ty("tf32")) {
+        return tensor(words);
+    }
     let (integral, rounding) = (integral(words), rounding(words));
     let around = Around::take(words);
     let (to, from) = (words.ty()?, words.ty()?);
@@ -189,6 +192,20 @@ pub fn convert_form(words: &mut Words) -> Result<Form, String> {
         }
     };
     Ok(Form { compute, results: vec![to], sources: vec![from] })
+}
+
+/// A single in the 19 bits of `.tf32`, above 13 zeroes.
+fn tensor(words: &mut Words) -> Result<Form, String> {
+    let rounding = match words.take("rna") {
+        true => Rounding::NearestAway,
+        false => rounding(words).unwrap_or(Rounding::Nearest),
+    };
+    let (_, from) = (words.ty()?, words.ty()?);
+    let compute: Compute = Box::new(move |s, _| {
+        let bits = float::convert(s[0], float::SINGLE, float::TENSOR, rounding);
+        [if bits == float::TENSOR.nan() { float::SINGLE.nan() } else { bits << 13 }, 0]
+    });
+    Ok(Form { compute, results: vec![ty("b32")], sources: vec![from] })
 }
 
 /// A float as one of another type, or rounded to an integral value.

@@ -34,6 +34,8 @@ pub struct Format {
 pub const HALF: Format = Format { bits: 16, precision: 11, largest: 15 };
 /// `.bf16`
 pub const BRAIN: Format = Format { bits: 16, precision: 8, largest: 127 };
+/// `.tf32` without its low 13 bits.
+pub const TENSOR: Format = Format { bits: 19, precision: 11, largest: 127 };
 /// `.f32`
 pub const SINGLE: Format = Format { bits: 32, precision: 24, largest: 127 };
 /// `.f64`

@@ -1,4 +1,4 @@
-//! Matrices of 8 rows of 8 halves that a warp holds: `ldmatrix` and `movmatrix`, as steps of one thread each.
+//! Matrices of 8 rows of 8 halves that a warp holds: `ldmatrix`, `stmatrix` and `movmatrix`, as steps of one thread each.
 
 use crate::Refusal;
 use crate::code::{Address, Destination, Operation, Source, Special, Value, Wait, WarpKind};
@@ -19,7 +19,7 @@ pub(crate) fn operations(
     instruction: &Instruction,
 ) -> Result<Option<Vec<Operation>>, Refusal> {
     let mnemonic = &*instruction.mnemonic.text;
-    if !["ldmatrix", "movmatrix"].contains(&mnemonic) {
+    if !["ldmatrix", "stmatrix", "movmatrix"].contains(&mnemonic) {
         return Ok(None);
     }
     let mut words = Words::of(instruction);
@@ -27,6 +27,7 @@ pub(crate) fn operations(
     let mut steps = Steps { resolver, code: Vec::new() };
     match mnemonic {
         "ldmatrix" => steps.load(instruction, &mut words)?,
+        "stmatrix" => steps.store(instruction, &mut words)?,
         _ => steps.transpose(instruction, &mut words)?,
     }
     let fault = |message| Refusal { span: instruction.span, message };
@@ -149,6 +150,48 @@ impl Steps<'_, '_> {
         // No lane goes on and changes a row before all lanes have read theirs.
         self.meet(WarpKind::Barrier, Vec::new(), None);
         self.finish(found, results);
+        Ok(())
+    }
+
+    fn store(&mut self, instruction: &Instruction, words: &mut Words) -> Result<(), Refusal> {
+        let reader = Reader { resolver: self.resolver, instruction };
+        let space = reader.space(words);
+        let address = reader.address(0, space)?;
+        reader.at_most(2)?;
+        let source = reader.operand(1)?;
+        let items = match &source.kind {
+            OperandKind::Vector(items) => items.clone(),
+            _ => vec![source.clone()],
+        };
+        let count = match words.one_of(&["x1", "x2", "x4"]) {
+            Some("x4") => 4,
+            Some("x2") => 2,
+            _ => 1,
+        };
+        if items.len() != count {
+            return reader.refuse(format!("{} sources for {count} matrices", items.len()));
+        }
+        let sources = items.iter().map(|it| self.resolver.source(it, ty("b32")));
+        let sources = sources.collect::<Result<Vec<_>, _>>()?;
+        let transposed = words.take("trans");
+        let offset = address.offset as u64;
+        let own = self.compute(address.base, move |base, _| {
+            let at = base.wrapping_add(offset);
+            if at.is_multiple_of(16) { at } else { at | 1 }
+        });
+        for (matrix, source) in (0..).zip(sources) {
+            for half in [0, 1] {
+                let from = move |lane| 8 * matrix + element(lane, half, transposed).0;
+                let row = self.taken(own, from);
+                let at = self.compute(row.source(), move |row, lane| {
+                    row.wrapping_add(2 * element(lane, half, transposed).1)
+                });
+                let part = self.compute(source, move |value, _| value >> (16 * half) & 0xffff);
+                let address = Address { base: at.source(), offset: 0, space };
+                let sources = vec![part.source()];
+                self.code.push(Operation::Store { address, bytes: 2, sources });
+            }
+        }
         Ok(())
     }
 

@@ -236,7 +236,6 @@ impl Steps<'_, '_> {
         }
         sources.extend(c.iter().map(|it| it.source()));
         sources.push(lane());
-        let by_words = c.len() != 8;
         let mut found = Vec::new();
         for at in 0..results {
             let product = product.clone();
@@ -263,7 +262,7 @@ impl Steps<'_, '_> {
                         (0..4).map(|k| element(0, row, k, product.by_row[0])).collect();
                     let column: Vec<u64> =
                         (0..4).map(|k| element(16, column, k, !product.by_row[1])).collect();
-                    let addend = match by_words {
+                    let addend = match product.types[0] == "f16" {
                         true => s[32 + i as usize / 2] >> (i % 2 * 16) & 0xffff,
                         false => s[32 + i as usize],
                     };

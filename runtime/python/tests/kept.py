@@ -35,6 +35,27 @@ def triton_kernels():
     yield "dot", "dot", (halves, halves, matrix, 20, 30, 40), {"TILE": 16, "STEP": 16}
 
 
+def tensor_kernels():
+    """The types of matrices, and the PTX of `examples/triton/tensor.py` for them, for `sm_80` and one stage."""
+    import triton
+    import triton.language as tl
+    from triton.backends.compiler import GPUTarget
+    from triton.compiler import ASTSource
+
+    kernel = module_of(HERE.parents[3] / "examples/triton/tensor.py").dot
+    for name, of, to, total in (
+        ("fp16", "*fp16", "*fp32", tl.float32),
+        ("bf16", "*bf16", "*fp32", tl.float32),
+        ("tf32", "*fp32", "*fp32", tl.float32),
+        ("int8", "*i8", "*i32", tl.int32),
+    ):
+        types = {"a_pointer": of, "b_pointer": of, "c_pointer": to, "m": "i32", "n": "i32", "k": "i32"}
+        constants = {"TILE": 32, "STEP": 32, "SUM": total}
+        signature = types | dict.fromkeys(constants, "constexpr")
+        source = ASTSource(fn=kernel, signature=signature, constexprs=constants)
+        yield name, triton.compile(source, target=GPUTarget("cuda", 80, 32), options={"num_warps": 4, "num_stages": 1})
+
+
 def without_paths(ptx):
     """Without the names of files and the sections of a debugger, which say where the compiler ran."""
     lines = [line for line in ptx.split(".section", 1)[0].splitlines() if not line.lstrip().startswith((".loc", ".file"))]
@@ -56,6 +77,10 @@ def main():
         metadata = compiled.metadata
         launches[example] = {"kernel": name, "block": 32 * metadata.num_warps, "shared": metadata.shared}
         (FOLDER / f"triton_{example}.ptx").write_text(without_paths(compiled.asm["ptx"]))
+    for name, compiled in tensor_kernels():
+        metadata = compiled.metadata
+        launches[f"mma_{name}"] = {"kernel": "dot", "block": 32 * metadata.num_warps, "shared": metadata.shared}
+        (FOLDER / f"triton_mma_{name}.ptx").write_text(without_paths(compiled.asm["ptx"]))
     (FOLDER / "launches.json").write_text(json.dumps(launches, indent=1) + "\n")
     floats, whole = np.zeros(64, np.float32), np.zeros(64, np.int64)
     matrix = np.zeros((8, 8), np.float32)

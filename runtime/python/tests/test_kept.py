@@ -17,12 +17,12 @@ def random(*shape):
     return RANDOM.standard_normal(shape, np.float32)
 
 
-def triton(example, grid, *arguments, model):
+def triton(example, grid, *arguments, model, machine=None):
     module = reconverge.compile(ptx=(FOLDER / f"triton_{example}.ptx").read_text())
     launch = LAUNCHES[example]
     # The last two parameters are scratch memory, which these kernels do not use.
     arguments = (*arguments, None, None)
-    module.launch(launch["kernel"], grid, launch["block"], *arguments, shared=launch["shared"], model=model)
+    module.launch(launch["kernel"], grid, launch["block"], *arguments, shared=launch["shared"], model=model, machine=machine)
 
 
 def addition(model):
@@ -66,6 +66,26 @@ def dot(model):
         np.testing.assert_array_equal(c, a.astype(np.float32) @ b.astype(np.float32))
 
 
+def tensor(model):
+    # NumPy has no bfloat16: the upper halves of singles.
+    def brain(matrix):
+        return (matrix.view(np.uint32) >> 16).astype(np.uint16)
+
+    for name, of, to in (
+        ("fp16", np.float16, np.float32),
+        ("bf16", np.float32, np.float32),
+        ("tf32", np.float32, np.float32),
+        ("int8", np.int8, np.int32),
+    ):
+        for m, n, k in ((32, 32, 32), (40, 70, 96)):
+            a, b = (RANDOM.integers(-8, 9, shape).astype(of) for shape in ((m, k), (k, n)))
+            c = np.zeros((m, n), to)
+            given = (brain(a), brain(b)) if name == "bf16" else (a, b)
+            grid = (-(-m // 32), -(-n // 32))
+            triton(f"mma_{name}", grid, *given, c, m, n, k, model=model, machine="a100")
+            np.testing.assert_array_equal(c, a.astype(to) @ b.astype(to))
+
+
 def attention(model):
     for length in (15, 24, 40):
         q, k, v = random(length, 16), random(length, 16), random(length, 16)
@@ -96,7 +116,7 @@ def numba_kernels(model):
     assert total[0] == whole.sum()
 
 
-KERNELS = [addition, softmax, layer_norm, matrix_product, dot, attention, numba_kernels]
+KERNELS = [addition, softmax, layer_norm, matrix_product, dot, tensor, attention, numba_kernels]
 
 
 @pytest.mark.parametrize("model", ["timing", "functional", "reference"])

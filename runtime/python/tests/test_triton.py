@@ -23,6 +23,10 @@ def test_examples_agree_with_numpy(name):
     example(name).main("gtx480")
 
 
+def test_tensor_cores_agree_with_numpy():
+    example("tensor").main("a100")
+
+
 def test_kernels_run_after_activate():
     import reconverge.triton
 

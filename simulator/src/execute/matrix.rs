@@ -1,6 +1,6 @@
 //! Products of matrices: joint computations of all lanes of a warp.
 
-use reconverge_isa::{BLOCK, Fragment, MAX_LANES, ZERO_FRAGMENT};
+use reconverge_isa::{BLOCK, Fragment, MAX_LANES, Matrix, ZERO_FRAGMENT};
 
 use super::{Executor, LaneTrap, operands};
 use crate::block::path::{Lanes, ThreadIndex};
@@ -52,7 +52,7 @@ impl Executor {
         threads: &mut Threads,
         warp: usize,
     ) {
-        let Some(matrix) = instruction.op.matrix() else { return };
+        let Some(matrix) = Matrix::of(instruction.op) else { return };
         let mut fragments = [ZERO_FRAGMENT; 3];
         let own = Lanes::Warp { warp: warp as u16, mask: WHOLE_WARP };
         let registers = &mut threads.registers;

@@ -64,7 +64,7 @@ pub(super) fn take(table: &mut Table, rules: &mut Rules) -> BTreeMap<Op, Operati
         }
     };
     let timed = timed();
-    // Of several keys that mean an operation the longest holds.
+    // The longest of several keys that mean an operation holds.
     let mut operations: Vec<(String, Value)> = operations.into_iter().collect();
     operations.sort_by_key(|(name, _)| (!name.ends_with('*'), name.len()));
     for (name, value) in operations {

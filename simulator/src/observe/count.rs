@@ -84,7 +84,7 @@ pub(crate) fn count_effect(
             }
         }
         Effect::Barrier | Effect::CountedBarrier => statistics.barriers += 1,
-        Effect::Collective => match instruction.op.matrix() {
+        Effect::Collective => match Matrix::of(instruction.op) {
             Some(matrix) => count_matrix(statistics, matrix),
             None => statistics.collectives += 1,
         },

@@ -271,15 +271,7 @@ impl Decoder<'_> {
                 row.mnemonic, self.width
             ));
         }
-        if from.op.is_matrix() && (self.width != BLOCK || guard.is_some()) {
-            return Err(match guard {
-                Some(_) => format!("`{}` takes no guard", row.mnemonic),
-                None => format!(
-                    "`{}` multiplies matrices of a warp of {BLOCK} lanes; warps of this machine have {}",
-                    row.mnemonic, self.width
-                ),
-            });
-        }
+        self.check_matrix(from)?;
         check_instruction(self.kernel, from, self.is_second(), |second| {
             self.affine.check_second_stream(second)
         })?;
@@ -337,6 +329,19 @@ impl Decoder<'_> {
         };
         self.complete(&mut decoded)?;
         Ok(decoded)
+    }
+
+    /// Matrices are those of a whole warp.
+    fn check_matrix(&self, from: &reconverge_isa::Instruction) -> Result<(), String> {
+        let name = from.op.row().mnemonic;
+        match (from.op.is_matrix(), from.guard) {
+            (true, Some(_)) => Err(format!("`{name}` takes no guard")),
+            (true, None) if self.width != BLOCK => Err(format!(
+                "`{name}` multiplies matrices of a warp of {BLOCK} lanes; warps of this machine have {}",
+                self.width
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// Fills in the fields that follow from the rest of an instruction.

@@ -30,6 +30,8 @@ mod joined;
 pub mod lane;
 mod levels;
 pub mod matrix;
+#[macro_use]
+mod matrix_rows;
 pub mod names;
 pub mod nearest;
 pub mod placement;

@@ -7,7 +7,7 @@
 use crate::exact;
 use crate::half::{Direction, Format};
 use crate::lane::{BLOCK, ValueKind, Words};
-use crate::table::{Op, OperandKind, TABLE, Unit};
+use crate::table::{Op, OperandKind, TABLE};
 use std::sync::LazyLock;
 
 /// The words of a source or result: up to four registers of each lane.
@@ -142,19 +142,12 @@ pub struct Matrix {
 static MATRICES: LazyLock<Vec<Option<Matrix>>> =
     LazyLock::new(|| TABLE.iter().map(|row| Matrix::read(row.mnemonic)).collect());
 
-impl Op {
-    /// Returns true if it multiplies matrices.
-    pub fn is_matrix(self) -> bool {
-        self.row().unit == Unit::Tensor
-    }
-
-    /// The matrices that it multiplies.
-    pub fn matrix(self) -> Option<&'static Matrix> {
-        MATRICES.get(self as usize)?.as_ref()
-    }
-}
-
 impl Matrix {
+    /// The matrices that an operation multiplies.
+    pub fn of(op: Op) -> Option<&'static Matrix> {
+        MATRICES.get(op as usize)?.as_ref()
+    }
+
     /// The matrices of a mnemonic.
     fn read(mnemonic: &str) -> Option<Matrix> {
         let mut words = mnemonic.strip_prefix("mma.m")?.split('.');
@@ -446,7 +439,7 @@ mod tests {
     fn rows_have_the_words_of_their_matrices() {
         let mut count = 0;
         for row in TABLE {
-            let Some(matrix) = row.op.matrix() else {
+            let Some(matrix) = Matrix::of(row.op) else {
                 assert!(!row.op.is_matrix(), "{}", row.mnemonic);
                 continue;
             };

@@ -368,7 +368,10 @@ fn hostile_bytes_never_panic() {
     for seed in 0..40 {
         let bytes = encode(&program(seed)).expect("it is valid");
         for end in 0..bytes.len().min(600) {
-            assert!(decode(&bytes[..end]).is_err());
+            if let Ok(program) = decode(&bytes[..end]) {
+                // The sections behind the kernels may be left out.
+                assert_eq!(encode(&program).expect("it is valid"), bytes[..end]);
+            }
         }
         for _ in 0..400 {
             let mut bytes = bytes.clone();

@@ -7,7 +7,7 @@ use reconverge_ptx::form::Holds;
 impl Maker {
     /// An instruction of the threads of a block or warp together, in lines; `None` if an operand is unknown here.
     pub fn together(&mut self, chosen: &Chosen) -> Option<Vec<String>> {
-        if ["ldmatrix", "movmatrix"].contains(&chosen.form.mnemonic()) {
+        if ["ldmatrix", "stmatrix", "movmatrix"].contains(&chosen.form.mnemonic()) {
             return self.matrix(chosen);
         }
         let is_barrier =
@@ -85,7 +85,7 @@ impl Maker {
 
     /// Matrices of the rows in shared memory that the lanes of a warp have. A row of a lane that has ended is not read.
     fn matrix(&mut self, chosen: &Chosen) -> Option<Vec<String>> {
-        let is_load = chosen.form.mnemonic() == "ldmatrix";
+        let accesses = chosen.form.mnemonic() != "movmatrix";
         if !self.may_use_lanes || self.warps.have_exits || !self.warps.are_whole {
             return None;
         }
@@ -104,7 +104,7 @@ impl Maker {
         }
         let text = format!("{} {};", chosen.spelled(), operands.join(", "));
         // Rows are complete before, and stay until all lanes have read them.
-        Some(match is_load {
+        Some(match accesses {
             true => vec!["bar.warp.sync -1;".to_owned(), text, "bar.warp.sync -1;".to_owned()],
             false => vec!["bar.warp.sync -1;".to_owned(), text],
         })
