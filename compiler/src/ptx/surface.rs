@@ -37,15 +37,9 @@ impl Kernel<'_, '_> {
             holds = Some(self.not(place.is_outside));
         }
         let access = Access { space: Space::Global, width: width(each), ..Access::default() };
-        let values = match is_load {
-            true => Vec::new(),
-            false => {
-                items.iter().map(|item| self.value(item, ty)).collect::<Result<Vec<Value>>>()?
-            }
-        };
         let mut loaded = Vec::new();
-        for at in 0..items.len() {
-            let offset = self.builder.word(at as u32 * each);
+        for (at, item) in (0u32..).zip(items) {
+            let offset = self.builder.word(at * each);
             let address = self.builder.compute(Op::Add, &[place.address, offset]);
             match (is_load, holds) {
                 (true, None) => loaded.push(self.builder.load(access, address)),
@@ -54,9 +48,13 @@ impl Kernel<'_, '_> {
                     let load = ir::Kind::Load(access, address);
                     loaded.push(self.builder.guarded(load, holds, Some(zero)));
                 }
-                (false, None) => self.builder.store(access, address, values[at]),
+                (false, None) => {
+                    let value = self.value(item, ty)?;
+                    self.builder.store(access, address, value);
+                }
                 (false, Some(holds)) => {
-                    let store = ir::Kind::Store(access, address, values[at]);
+                    let value = self.value(item, ty)?;
+                    let store = ir::Kind::Store(access, address, value);
                     self.builder.guarded(store, holds, None);
                 }
             }
