@@ -240,7 +240,7 @@ fn faults_of_operations_are_told() {
     let errors = load_machine(text, &[]).expect_err("it is bad");
     let lines: Vec<&str> = errors.lines().collect();
     let parts = [
-        "line 3: `operations.sinn-f32` is no operation that a unit computes: a mnemonic of spec/isa.md with `-` for each dot; did you mean `sin-f32`?",
+        "line 3: `operations.sinn-f32` is no operation that a unit computes: a mnemonic of spec/isa.md with `-` for each dot, or the beginning of several and `*`; did you mean `sin-f32`?",
         "line 4: `operations.st` is no operation that a unit computes",
         "line 5: `operations.sin-f32.initiation` is 5000; it must be a whole number from 1 to 4096",
         "line 5: `operations.sin-f32.latency` is 0; it must be a whole number from 1 to 4096",
