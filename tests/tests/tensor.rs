@@ -523,7 +523,7 @@ fn a_machine_without_tensor_cores_names_one_with_them() {
     product.run(&input, Functional, Level::Full, "gtx480").unwrap();
 }
 
-/// The cycles and the other counters of a kernel whose warps each have a chain of products, 16 in each round of a loop.
+/// The cycles and the other counters of a kernel whose warps each have a chain of products, 16 in each iteration.
 fn chain(machine: &str, warps: usize, rounds: u32) -> [u64; 4] {
     let step = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3}, {%r0, %r1, %r2, %r3}, {%r4, %r5}, \
                 {%f0, %f1, %f2, %f3};\n";
@@ -553,8 +553,8 @@ fn chain(machine: &str, warps: usize, rounds: u32) -> [u64; 4] {
     ]
 }
 
-/// A chain advances by the latency of its instruction, or by the time in which the warps of a sub-core take the pipe. The
-/// loop around it takes some cycles more; it moves no accumulators.
+/// A chain advances by the latency of its instruction; the loop around it takes some cycles more, and moves no accumulators.
+/// Chains of four warps in a sub-core take the pipe for longer than that, and wait for each other.
 #[test]
 fn chains_take_the_times_of_the_machine() {
     for (machine, latency, initiation) in [("a100", 25, 8), ("h100", 24, 8), ("a6000", 33, 16)] {
@@ -562,7 +562,8 @@ fn chains_take_the_times_of_the_machine() {
             let [short, long] = [4, 12].map(|rounds| chain(machine, warps, rounds));
             let each = (long[0] - short[0]) as f64 / 128.0;
             let least = latency.max(initiation * warps as u64 / 4) as f64;
-            let range = least..least + 2.0;
+            let most = if warps > 4 { 1.5 * least } else { least + 2.0 };
+            let range = least..most;
             assert!(range.contains(&each), "{machine}, {warps} warps: {each}, not {range:?}");
             let instructions = 12 * 16 * warps as u64;
             let operations = instructions * 2 * 16 * 8 * 16;

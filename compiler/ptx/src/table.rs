@@ -20,7 +20,7 @@
 //! `-` before a name admits a minus. `~`, `~2` and `~4` at the end admit a selector of a byte or half, of two halves, or of
 //! four bytes, such as `%r1.b0`; at a destination, of the parts that are written.
 
-use crate::matrices::MATRICES;
+use crate::matrices;
 
 /// A form of an instruction, with all its options.
 #[derive(Clone, Copy, Debug)]
@@ -65,11 +65,7 @@ pub const CLASSES: &[(&str, &str)] = &[
     ("order", "relaxed|acquire|release|acq_rel"),
 ];
 
-pub(crate) const fn row(
-    pattern: &'static str,
-    operands: &'static str,
-    meaning: &'static str,
-) -> Row {
+const fn row(pattern: &'static str, operands: &'static str, meaning: &'static str) -> Row {
     Row { pattern, operands, meaning }
 }
 
@@ -85,7 +81,7 @@ pub const GROUPS: &[(&str, &[Row])] = &[
     ("Memory", MEMORY),
     ("Control", CONTROL),
     ("Threads together", TOGETHER),
-    ("Matrices", MATRICES),
+    ("Matrices", &MATRICES),
 ];
 
 const INTEGERS: &[Row] = &[
@@ -1180,6 +1176,18 @@ const TOGETHER: &[Row] = &[
         "A matrix as `ldmatrix` gives it, transposed.",
     ),
 ];
+
+/// Products of matrices.
+const MATRICES: [Row; matrices::ROWS.len()] = {
+    let mut rows = [row("", "", ""); matrices::ROWS.len()];
+    let mut at = 0;
+    while at < rows.len() {
+        let (pattern, operands, meaning) = matrices::ROWS[at];
+        rows[at] = row(pattern, operands, meaning);
+        at += 1;
+    }
+    rows
+};
 
 /// Special registers, with what they hold.
 pub const SPECIAL: &[(&str, &str)] = &[
