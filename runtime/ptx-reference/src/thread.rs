@@ -6,7 +6,7 @@ use crate::code::{
 };
 use crate::float::Rounding;
 use crate::floating::format;
-use crate::form::is_float;
+use crate::form::{Compute, is_float};
 use crate::integer::{exact, masked, signed};
 use crate::memory::{
     Argument, CONSTANT_END, GLOBAL, GLOBAL_END, LOCAL, Memory, Print, SHARED, Window,
@@ -231,23 +231,7 @@ impl Thread {
         match &instruction.operation {
             Operation::Nothing => {}
             Operation::Compute { compute, sources, results } => {
-                let (mut few, mut many) = ([0; 6], Vec::new());
-                let values = match few.get_mut(..sources.len()) {
-                    Some(few) => few,
-                    None => {
-                        many.resize(sources.len(), 0);
-                        many.as_mut_slice()
-                    }
-                };
-                for (value, &source) in values.iter_mut().zip(sources) {
-                    *value = self.value(source, context);
-                }
-                let mut carry = self.carry;
-                let found = compute(values, &mut carry);
-                self.carry = carry;
-                for (&result, value) in results.iter().zip(found) {
-                    self.write(result, value);
-                }
+                self.compute(compute, sources, results, context);
             }
             Operation::Join { parts, result } => {
                 let mut joined = 0;
@@ -376,6 +360,33 @@ impl Thread {
             self.store_all(&to, surface.bytes, &[source], context)?;
         }
         Ok(())
+    }
+
+    /// Computes results from sources: mostly few of these, and for matrices many.
+    fn compute<M: Memory>(
+        &mut self,
+        compute: &Compute,
+        sources: &[Source],
+        results: &[Option<Destination>],
+        context: &mut Context<M>,
+    ) {
+        let (mut few, mut many) = ([0; 6], Vec::new());
+        let values = match few.get_mut(..sources.len()) {
+            Some(few) => few,
+            None => {
+                many.resize(sources.len(), 0);
+                many.as_mut_slice()
+            }
+        };
+        for (value, &source) in values.iter_mut().zip(sources) {
+            *value = self.value(source, context);
+        }
+        let mut carry = self.carry;
+        let found = compute(values, &mut carry);
+        self.carry = carry;
+        for (&result, value) in results.iter().zip(found) {
+            self.write(result, value);
+        }
     }
 
     fn jump(&mut self, to: usize) {
