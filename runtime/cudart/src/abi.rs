@@ -285,6 +285,18 @@ impl Callback {
     }
 }
 
+/// A function of the program that the library calls, if it is not null: `size_t f(int)`, the dynamic shared memory of a block.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct SharedOfBlock(Option<extern "C" fn(c_int) -> usize>);
+
+impl SharedOfBlock {
+    /// Bytes for a block of so many threads; `otherwise` if the function is null.
+    pub fn bytes(self, threads: i32, otherwise: usize) -> usize {
+        self.0.map_or(otherwise, |function| function(threads))
+    }
+}
+
 /// A function of the program that the library calls: `void f(cudaStream_t, cudaError_t, void *)`.
 #[derive(Clone, Copy)]
 #[repr(transparent)]

@@ -326,8 +326,6 @@ crate::abi::missing! {
     cuMulticastUnbind
     cuOccupancyAvailableDynamicSMemPerBlock
     cuOccupancyMaxActiveClusters
-    cuOccupancyMaxPotentialBlockSize
-    cuOccupancyMaxPotentialBlockSizeWithFlags
     cuOccupancyMaxPotentialClusterSize
     cuParamSetSize
     cuParamSetTexRef

@@ -1,6 +1,6 @@
 //! Modules: PTX that is loaded while the program runs.
 
-use crate::abi::{Host, In, Out, Text, driver};
+use crate::abi::{Host, In, Out, SharedOfBlock, Text, driver};
 use crate::error::{
     INVALID_KERNEL_IMAGE, INVALID_RESOURCE_HANDLE, INVALID_VALUE, NOT_FOUND, NOT_SUPPORTED, Outcome,
 };
@@ -287,6 +287,27 @@ driver! {
         blocks: Out<i32>, function: usize, threads: i32, dynamic: usize, _flags: u32,
     ) {
         blocks.put(kernel::active_blocks(of_handle(function)?, threads, dynamic)?)
+    }
+
+    /// The block with which an SM holds most threads, and the blocks that fill the machine.
+    fn cuOccupancyMaxPotentialBlockSize(
+        blocks: Out<i32>, threads: Out<i32>, function: usize, shared: SharedOfBlock, dynamic: usize, limit: i32,
+    ) {
+        let of_block = |threads| shared.bytes(threads, dynamic);
+        let found = kernel::best_block(of_handle(function)?, limit, of_block)?;
+        blocks.put(found.1)?;
+        threads.put(found.0)
+    }
+
+    /// The block with which an SM holds most threads, and the blocks that fill the machine.
+    fn cuOccupancyMaxPotentialBlockSizeWithFlags(
+        blocks: Out<i32>, threads: Out<i32>, function: usize, shared: SharedOfBlock, dynamic: usize, limit: i32,
+        _flags: u32,
+    ) {
+        let of_block = |threads| shared.bytes(threads, dynamic);
+        let found = kernel::best_block(of_handle(function)?, limit, of_block)?;
+        blocks.put(found.1)?;
+        threads.put(found.0)
     }
 
     /// The texts of options have no meaning here.

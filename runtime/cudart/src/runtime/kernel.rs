@@ -127,6 +127,29 @@ pub fn active_blocks(kernel: usize, threads: i32, dynamic: usize) -> Outcome<i32
     })
 }
 
+/// The largest block of a kernel with which an SM holds most threads, and the fewest blocks that fill the machine.
+///
+/// # Errors
+/// There is no such kernel, or no block fits.
+pub fn best_block(kernel: usize, limit: i32, shared: impl Fn(i32) -> usize) -> Outcome<(i32, i32)> {
+    let (warp, most, sms) = state::device(|device| {
+        let limits = device.gpu.limits();
+        Ok((limits.warp as i32, limits.threads as i32, limits.machine.sms as i32))
+    })?;
+    let most = if limit > 0 { limit.min(most) } else { most };
+    let mut best = (0, 0, 0);
+    for threads in (1..=most / warp.max(1)).rev().map(|warps| warps * warp) {
+        let blocks = active_blocks(kernel, threads, shared(threads))?;
+        if blocks * threads > best.0 {
+            best = (blocks * threads, threads, blocks * sms);
+        }
+    }
+    match best {
+        (0, ..) => Err(INVALID_VALUE),
+        (_, threads, blocks) => Ok((threads, blocks)),
+    }
+}
+
 runtime! {
     /// The handle of a kernel, for `__cudaLaunchKernel`.
     fn __cudaGetKernel(kernel: Out<usize>, function: usize) {
