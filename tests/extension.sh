@@ -9,7 +9,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 "$reconverge" new-extension my-lab --path "$root"
-cp -r "$root/runtime/examples/extension" lab
+mkdir lab && cp -r "$root/runtime/examples/extension/." lab
 sed -i "s|path = \"../../cli\"|path = \"$root/runtime/cli\"|; s|path = \"../..\"|path = \"$root/runtime\"|" lab/Cargo.toml
 (cd lab && cargo test)
 cd my-lab

@@ -3,19 +3,19 @@
 
 pub use reconverge_compiler::ir;
 pub use reconverge_compiler::pass::{Knobs, Pass, Place, Work};
-pub use reconverge_simulator::extend::*;
+pub use reconverge_simulator::extension::*;
 
 use crate::study::SOURCES;
 use crate::study::provenance::digest;
 use anyhow::{Result, anyhow};
 use reconverge_compiler::pass::added;
-use reconverge_simulator::extend;
+use reconverge_simulator::extension;
 use std::sync::LazyLock;
 
 /// The mechanisms, machines and passes that a crate adds.
 pub struct Extension {
     name: &'static str,
-    simulated: extend::Extension,
+    simulated: extension::Extension,
     passes: Vec<(Pass, Place)>,
 }
 
@@ -35,7 +35,7 @@ impl Extension {
     /// An extension that adds nothing yet. Name and version are those of its crate: `env!("CARGO_PKG_NAME")` and
     /// `env!("CARGO_PKG_VERSION")`.
     pub fn new(name: &'static str, version: &'static str) -> Extension {
-        Extension { name, simulated: extend::Extension::new(name, version), passes: Vec::new() }
+        Extension { name, simulated: extension::Extension::new(name, version), passes: Vec::new() }
     }
 
     slots!(
@@ -67,7 +67,7 @@ impl Extension {
     /// Installs it in this process.
     ///
     /// # Errors
-    /// See [`extend::Extension::install`] and [`added::check`]. Nothing is installed then.
+    /// See [`extension::Extension::install`] and [`added::check`]. Nothing is installed then.
     pub fn install(self) -> Result<(), String> {
         let named = |fault: String| format!("extension `{}`: {fault}", self.name);
         added::check(&self.passes).map_err(named)?;

@@ -9,7 +9,7 @@
 mod block;
 pub mod check;
 mod execute;
-pub mod extend;
+pub mod extension;
 mod handles;
 pub mod machine;
 pub mod mechanisms;

@@ -79,14 +79,14 @@ const STANDARD: &str = "abs add all and and_then any append apply as_bytes as_de
     binary_search borrow borrow_mut by_ref bytes capacity chain chars chunks clear clone cloned cmp collect concat \
     contains contains_key copied copy copy_from_slice count cycle dedup difference display div drain elapsed end \
     ends_with entries entry enumerate eq err error exists expect extend extension file_name fill filter filter_map \
-    find find_map first flat_map flatten flush fold for_each get get_mut hash index insert inspect intersection \
-    into_iter is_dir is_empty is_err is_file is_none is_ok is_some is_sorted is_subset iter iter_mut join keys kind \
-    last len lines load lock map map_err max max_by min min_by mul name ne neg next next_back not nth ok ok_or open or \
-    or_else or_insert output parent parse partition path peek pop pop_front position pow print product push push_back \
-    push_str range read recv rem remove repeat replace reserve resize retain rev reverse rotate round send set shl shr \
-    signum skip skip_while sort spawn split start starts_with status step_by store sub sum swap take take_while tell \
-    then to_string to_vec trim truncate union unlock unwrap update values values_mut wait width windows with_capacity \
-    write write_str xor zip";
+    find find_map first flat_map flatten flush fold for_each get get_mut hash index insert inspect install \
+    intersection into_iter is_dir is_empty is_err is_file is_none is_ok is_some is_sorted is_subset iter iter_mut \
+    join keys kind last len lines load lock map map_err max max_by min min_by mul name ne neg next next_back not nth \
+    ok ok_or open or or_else or_insert output parent parse partition path peek pop pop_front position pow print \
+    product push push_back push_str range read recv rem remove repeat replace reserve resize retain rev reverse \
+    rotate round send set shl shr signum skip skip_while sort spawn split start starts_with status step_by store sub \
+    sum swap take take_while tell then to_string to_vec trim truncate union unlock unwrap update values values_mut \
+    wait width windows with_capacity write write_str xor zip";
 
 /// Code without comments, the contents of strings and characters, and items for tests.
 fn code(text: &str) -> String {

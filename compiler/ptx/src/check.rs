@@ -5,7 +5,7 @@
 
 use crate::form::{self, Form, Holds, Types};
 use crate::scope::Scopes;
-use crate::table::SPECIAL;
+use crate::special::SPECIAL;
 use crate::tree::{
     Block, Function, Instruction, Kind, Module, Name, Operand, OperandKind, Space, Statement, Type,
     Variable,

@@ -20,6 +20,7 @@ mod lexer;
 mod matrices;
 pub mod scope;
 pub mod spec;
+pub mod special;
 pub mod table;
 pub mod tree;
 pub mod unsupported;

@@ -1,7 +1,8 @@
 //! The document `spec/ptx.md`, of the table.
 
 use crate::check::NEWEST_MAJOR;
-use crate::table::{CLASSES, GROUPS, SPECIAL};
+use crate::special::SPECIAL;
+use crate::table::{CLASSES, GROUPS};
 use std::fmt::Write;
 
 /// The document's text.

@@ -49,8 +49,8 @@ pub struct MachineInfo {
 static ADDED: RwLock<Vec<(&str, &str)>> = RwLock::new(Vec::new());
 
 /// Adds a machine of an extension: its name and file.
-pub(crate) fn add(machine: (&'static str, &'static str)) {
-    ADDED.write().unwrap_or_else(PoisonError::into_inner).push(machine);
+pub(crate) fn add(name: &'static str, text: &'static str) {
+    ADDED.write().unwrap_or_else(PoisonError::into_inner).push((name, text));
 }
 
 /// The names and files of all machines: those that are shipped, then those of extensions.

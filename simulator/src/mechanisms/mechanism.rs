@@ -32,7 +32,7 @@ pub struct Mechanism<Build: 'static> {
     pub build: Build,
 }
 
-/// The mechanisms of a slot: those of this crate, then those of extensions ([`crate::extend`]).
+/// The mechanisms of a slot: those of this crate, then those of extensions ([`crate::extension`]).
 pub struct List<Build: 'static> {
     /// The slot: its key in machine files.
     slot: &'static str,

@@ -306,10 +306,7 @@ impl Decoder<'_> {
             jump: from.target,
             barrier: from.barrier,
             annotations: from.annotations,
-            hints: AccessHints {
-                locality: from.hints.locality,
-                operator: from.annotations.cache.operator,
-            },
+            hints: AccessHints::of(from),
             placement,
             is_long: is_long(row, from.space),
             is_wide: false,

@@ -32,7 +32,7 @@ type Waiting = Arc<Mutex<BTreeMap<u64, usize>>>;
 
 #[derive(Default)]
 struct BarrierAware {
-    /// Of the SM.
+    /// All schedulers of an SM share them.
     waiting: Waiting,
     /// By candidate: the arrival of the block whose barrier it waits at.
     at_barrier: Vec<Option<u64>>,

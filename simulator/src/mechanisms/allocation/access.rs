@@ -1,7 +1,7 @@
 //! Accesses of the data caches: the requester, and the line.
 
 use crate::handles::WarpSlot;
-use reconverge_isa::{CacheOperator, Locality};
+use reconverge_isa::{CacheOperator, Instruction, Locality};
 
 /// The hints about a load or store that the compiler or the program wrote into the code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,6 +15,12 @@ pub struct AccessHints {
 impl AccessHints {
     /// No hint.
     pub const NONE: AccessHints = AccessHints { locality: None, operator: None };
+
+    /// The hints of an instruction.
+    pub(crate) fn of(instruction: &Instruction) -> AccessHints {
+        let operator = instruction.annotations.cache.operator;
+        AccessHints { locality: instruction.hints.locality, operator }
+    }
 }
 
 /// The purpose of a cache access.

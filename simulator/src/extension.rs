@@ -24,8 +24,8 @@ use std::sync::{Mutex, PoisonError};
 /// The mechanisms and machines that a crate adds.
 ///
 /// ```
-/// use reconverge_simulator::extend::scheduler::{Build, Scheduler, View, oldest};
-/// use reconverge_simulator::extend::{CandidateSet, Extension, Mechanism};
+/// use reconverge_simulator::extension::scheduler::{Build, Scheduler, View, oldest};
+/// use reconverge_simulator::extension::{CandidateSet, Extension, Mechanism};
 ///
 /// /// The oldest candidate, in every second cycle.
 /// struct Lazy;
@@ -142,7 +142,9 @@ impl Extension {
         self.check(&installed).map_err(|fault| format!("extension `{}`: {fault}", self.name))?;
         installed.push(Installed { name: self.name, version: self.version });
         self.mechanisms.into_iter().for_each(|added| (added.add)());
-        self.machines.into_iter().for_each(load::add);
+        for (name, text) in self.machines {
+            load::add(name, text);
+        }
         Ok(())
     }
 
