@@ -387,6 +387,18 @@ fn cache_hints_reach_ir_and_code() {
     }
 }
 
+/// The convergence analysis looks for masks of low bits: the largest number has one more bit than a place for its successor.
+#[test]
+fn masks_of_all_bits_but_the_sign_are_analysed() {
+    for mask in ["0x7fffffffffffffff", "0x8000000000000000", "0xffffffffffffffff"] {
+        compile(&format!(
+            "{HEAD}.visible .entry k(.param .u64 p) {{ .reg .b64 %rd<4>;
+            ld.param.u64 %rd0, [p]; cvta.to.global.u64 %rd1, %rd0; ld.global.u64 %rd2, [%rd1];
+            and.b64 %rd3, %rd2, {mask}; st.global.u64 [%rd1], %rd3; ret; }}"
+        ));
+    }
+}
+
 #[test]
 fn cache_control_is_an_instruction() {
     let body = "prefetch.global.L1 [%rd1]; prefetch.local.L2 [%rd1+4];\n\

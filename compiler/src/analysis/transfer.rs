@@ -668,7 +668,7 @@ fn type_of(form: &Form) -> Type {
 
 /// The logarithm of a constant plus one, when it is a mask of low bits.
 fn mask(constant: i64) -> Option<u32> {
-    (constant > 0 && constant & (constant + 1) == 0)
+    (constant > 0 && constant & constant.wrapping_add(1) == 0)
         .then(|| constant.trailing_ones())
         .filter(|&log| log < 32)
 }
