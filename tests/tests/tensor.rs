@@ -228,9 +228,10 @@ fn place_of_a(product: &Product, lane: usize, i: usize) -> [usize; 2] {
         ("f64" | "tf32", 16, 8) => {
             [upper(i == 0 || i == 2), if i < 2 { thread } else { thread + 4 }]
         }
-        ("f64", 16, 16) => {
-            [upper(i % 2 == 0), if i % 2 == 0 { 2 * i + thread } else { 2 * i - 2 + thread }]
-        }
+        ("f64", 16, 16) => [
+            upper(i.is_multiple_of(2)),
+            if i.is_multiple_of(2) { 2 * i + thread } else { 2 * i - 2 + thread },
+        ],
         ("f16" | "bf16", 16, 8) => [upper(i < 2), 2 * thread + (i & 1)],
         ("f16" | "bf16", 16, 16) => {
             [upper(i < 2 || (4..6).contains(&i)), 2 * thread + (i & 1) + if i < 4 { 0 } else { 8 }]
