@@ -26,7 +26,7 @@ pub struct PtxKernels {
     originals: BTreeMap<u32, Option<String>>,
 }
 
-/// Adds the `.loc` directives in a block. `files` has the path of each file by its number in the module.
+/// Adds a block's `.loc` directives. `files` has the path of each file by its number in the module.
 fn add_originals(
     block: &Block,
     files: &BTreeMap<u64, &str>,

@@ -156,18 +156,17 @@ impl Extension {
         if installed.iter().any(|other| other.name == self.name) {
             return Err("an extension of this name is installed".to_owned());
         }
-        let known = registry::all();
+        let (known, keys) = (registry::all(), load::keys());
         let mut statistics: Vec<Declaration> = registry::own_statistics().copied().collect();
         statistics.extend(known.iter().flat_map(|info| info.statistics));
         for (at, added) in self.mechanisms.iter().enumerate() {
             let Added { slot, name, .. } = *added;
             check_name(name)?;
-            let named = |other: &&'static str| *other == name;
             let earlier = self.mechanisms[..at].iter().map(|other| other.name);
-            if known.iter().map(|info| info.name).chain(earlier).any(|other| named(&other)) {
+            if known.iter().map(|info| info.name).chain(earlier).any(|other| other == name) {
                 return Err(format!("a mechanism `{name}` exists; rename that of slot `{slot}`"));
             }
-            if load::is_key(name) {
+            if keys.contains(name) {
                 return Err(format!(
                     "`{name}` is a key of machine files, so options of a mechanism cannot have it"
                 ));

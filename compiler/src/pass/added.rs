@@ -1,6 +1,6 @@
 //! Passes of other crates, which `-O2` runs.
 
-use super::{Level, PASSES, Pass, Stage, find};
+use super::{Level, PASSES, Pass, Stage};
 use std::sync::{PoisonError, RwLock};
 
 /// The place of an added pass among those of `-O2`.
@@ -36,6 +36,12 @@ pub fn passes() -> Vec<&'static Pass> {
     PASSES.iter().chain(added.iter().map(|(pass, _)| *pass)).collect()
 }
 
+/// The added pass of a name.
+pub(super) fn find(name: &str) -> Option<&'static Pass> {
+    let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
+    added.iter().map(|(pass, _)| *pass).find(|pass| pass.name == name)
+}
+
 /// Adds passes to `-O2`, where `--disable-pass`, `--print-after` and `list passes` know them.
 ///
 /// # Errors
@@ -56,11 +62,12 @@ pub fn check(added: &[(Pass, Place)]) -> Result<(), String> {
     let pipeline: Vec<_> = Level::Full.pipeline().collect();
     for (at, (pass, place)) in added.iter().enumerate() {
         let (name, other) = (pass.name, place.name());
-        let is_taken = find(name).is_some() || added[..at].iter().any(|it| it.0.name == name);
+        let is_taken =
+            super::find(name).is_some() || added[..at].iter().any(|it| it.0.name == name);
         if is_taken {
             return Err(format!("a pass `{name}` exists"));
         }
-        let before = find(other).filter(|_| place.index(&pipeline).is_some());
+        let before = super::find(other).filter(|_| place.index(&pipeline).is_some());
         let Some(before) = before else {
             return Err(format!("`-O2` runs no pass `{other}`, after which `{name}` is to run"));
         };

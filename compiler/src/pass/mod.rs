@@ -516,7 +516,7 @@ const FULL: &[&str] = &[
 
 /// The pass of a name.
 pub fn find(name: &str) -> Option<&'static Pass> {
-    passes().into_iter().find(|pass| pass.name == name)
+    PASSES.iter().find(|pass| pass.name == name).or_else(|| added::find(name))
 }
 
 #[cfg(test)]

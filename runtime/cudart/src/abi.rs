@@ -285,7 +285,7 @@ impl Callback {
     }
 }
 
-/// A function of the program that the library calls, if it is not null: `size_t f(int)`, the dynamic shared memory of a block.
+/// The program's `size_t f(int)`, or null. The library calls it for the dynamic shared memory of a block.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub struct SharedOfBlock(Option<extern "C" fn(c_int) -> usize>);

@@ -1,4 +1,4 @@
-//! Products of matrices: joint computations of all lanes of a warp.
+//! Products of matrices, which the lanes of a warp compute together.
 
 use reconverge_isa::{BLOCK, Fragment, MAX_LANES, Matrix, ZERO_FRAGMENT};
 
@@ -10,7 +10,7 @@ use crate::program::decoded::Decoded;
 use crate::program::operands::{Source, Target};
 use crate::run::fault::TrapKind;
 
-/// All lanes of a warp.
+/// Every lane of the warp.
 pub(crate) const WHOLE_WARP: u64 = u32::MAX as u64;
 
 /// The rows of a register and of those that follow it, of a warp of [`BLOCK`] lanes.

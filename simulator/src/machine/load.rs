@@ -1,5 +1,6 @@
 //! Reading machine files and settings.
 
+use std::collections::BTreeSet;
 use std::sync::{OnceLock, PoisonError, RwLock};
 
 use reconverge_isa::CodeTarget;
@@ -64,11 +65,11 @@ pub(crate) fn names() -> Vec<&'static str> {
     known().into_iter().map(|(name, _)| name).collect()
 }
 
-/// Returns true if a machine file has a key or table of this name that is no mechanism's.
-pub(crate) fn is_key(name: &str) -> bool {
-    let of_shipped =
-        |(_, text): &(&str, &str)| text.parse::<Table>().is_ok_and(|it| it.contains_key(name));
-    SHIPPED.iter().any(of_shipped) || defaults().iter().any(|(table, ..)| *table == name)
+/// The keys and tables at the top of the shipped machines' files.
+pub(crate) fn keys() -> BTreeSet<String> {
+    let tables = SHIPPED.iter().filter_map(|(_, text)| text.parse::<Table>().ok());
+    let of_defaults = defaults().map(|(table, ..)| table.to_owned());
+    tables.flat_map(|table| table.into_iter().map(|(key, _)| key)).chain(of_defaults).collect()
 }
 
 /// The machines by name: those that are shipped, and those of extensions. One whose file does not load is listed too, described by the error.

@@ -61,9 +61,13 @@ impl<Build> List<Build> {
 
     /// Finds a mechanism by name.
     pub(crate) fn find(&self, name: &str) -> Result<&'static Mechanism<Build>, String> {
-        let all = self.all();
-        all.iter().find(|mechanism| mechanism.name == name).copied().ok_or_else(|| {
-            let names: Vec<&str> = all.iter().map(|mechanism| mechanism.name).collect();
+        let is_meant = |mechanism: &&Mechanism<Build>| mechanism.name == name;
+        let added = || {
+            let added = self.added.read().unwrap_or_else(PoisonError::into_inner);
+            added.iter().copied().find(is_meant)
+        };
+        self.shipped.iter().find(is_meant).or_else(added).ok_or_else(|| {
+            let names: Vec<&str> = self.all().iter().map(|mechanism| mechanism.name).collect();
             format!(
                 "unknown {} `{name}`; known: {}{}",
                 self.slot,

@@ -3,6 +3,11 @@
 /// Bytes of a sector: the unit of transfer below a line.
 pub(crate) const SECTOR: u32 = 32;
 
+/// The sectors of the first `bytes` bytes of a line, 32 to 256.
+pub(crate) fn sectors(bytes: u32) -> u8 {
+    (0xff >> (8 - bytes / SECTOR)) as u8
+}
+
 /// The most sectors of a line.
 const SECTORS: usize = 8;
 

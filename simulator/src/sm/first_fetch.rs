@@ -15,7 +15,7 @@ use crate::handles::CandidateId;
 use crate::machine::Machine;
 use crate::machine::clock::NEVER;
 use crate::mechanisms::allocation::Requester;
-use crate::memory::bytes::SECTOR;
+use crate::memory::bytes::sectors;
 use crate::memory::cache::Cache;
 use crate::memory::mshr::{FetchedSectors, Placement};
 
@@ -75,7 +75,7 @@ impl FirstCache {
         let build = |_| {
             Ok(FirstCache {
                 cache: Cache::new(lines, config.l0_ways as usize, &config.replacement, options)?,
-                sectors: (0xff >> (8 - config.line / SECTOR)) as u8,
+                sectors: sectors(config.line),
                 stream: VecDeque::new(),
                 missing: Vec::new(),
                 capacity: config.stream_buffer as usize,

@@ -18,7 +18,7 @@ use super::issue::scoreboard::Ready;
 use crate::machine::clock::{Divisor, NEVER};
 use crate::machine::{FetchPolicy, Machine};
 use crate::mechanisms::allocation::Requester;
-use crate::memory::bytes::SECTOR;
+use crate::memory::bytes::sectors;
 use crate::memory::cache::Cache;
 use crate::memory::link::Link;
 use crate::memory::mshr::{FetchedSectors, Placement};
@@ -570,9 +570,4 @@ impl Frontend {
 fn results(code: &Code, range: Range<u32>) -> usize {
     let instructions = &code.instructions[range.start as usize..range.end as usize];
     instructions.iter().filter(|it| it.target != Target::None).count()
-}
-
-/// All sectors of `bytes` bytes, 32 to 256.
-fn sectors(bytes: u32) -> u8 {
-    (0xff >> (8 - bytes / SECTOR)) as u8
 }

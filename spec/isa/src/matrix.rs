@@ -177,7 +177,7 @@ impl Matrix {
         Some(Matrix { m: m.parse().ok()?, k: k.parse().ok()?, a, b, accumulator, variant })
     }
 
-    /// Multiplications, each with an addition, of one instruction of a warp.
+    /// The multiplications of an instruction; an addition goes with each.
     pub fn multiply_adds(&self) -> u64 {
         let [products, parts] = match self.variant {
             Variant::QuadPairs { .. } if self.accumulator == Accumulator::F32 => [4, 2],

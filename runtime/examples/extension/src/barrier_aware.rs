@@ -2,7 +2,7 @@
 //!
 //! Source: Liu, Yu, Eeckhout, Reddi, Luo, Wang, Wang, Xu, "Barrier-aware warp scheduling for throughput processors",
 //! ICS 2016: most waiting first. The waiting warps are counted over all schedulers of an SM, as there. Ours: among blocks
-//! with as many, and among warps of a block, the oldest goes first; the paper's second rule, for caches, is left out.
+//! with as many, and among warps of a block, the oldest goes first. The paper's second rule, for caches, is left out.
 
 use reconverge::extend::scheduler::{Build, Scheduler, View, first_by, members};
 use reconverge::extend::{

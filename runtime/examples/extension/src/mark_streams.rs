@@ -33,7 +33,7 @@ fn run(function: &mut Function) -> bool {
     changed
 }
 
-/// Returns true if control can come back to a block.
+/// Returns true if a block is in a loop.
 fn is_in_loop(function: &Function, block: Block) -> bool {
     let mut seen = vec![false; function.blocks.len()];
     let mut next: Vec<Block> = function.successors(block).collect();

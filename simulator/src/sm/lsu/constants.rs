@@ -4,7 +4,7 @@
 //! lines of 64 bytes, this one of 256 (MT4G, measured reports of a V100 and an H100: constant L1 and L1.5).
 
 use crate::machine::Machine;
-use crate::memory::bytes::SECTOR;
+use crate::memory::bytes::{SECTOR, sectors};
 use crate::memory::cache::Cache;
 use crate::memory::mshr::{FetchedSectors, Placement};
 use crate::memory::packet::{CONSTANTS, Packet, RequestKind, Waiter};
@@ -31,7 +31,7 @@ pub(super) struct ConstantCache {
     first_line: u64,
     /// Bytes of a line.
     line: u64,
-    /// Bytes of a request, at most a line.
+    /// The bytes that a request asks for: a line, or less.
     part: u64,
     cache: Cache,
     /// The line in flight.
@@ -70,7 +70,7 @@ impl ConstantCache {
         let address = CONSTANTS + u64::from(word);
         let number = address / self.line;
         let by = ports.nobody();
-        if self.cache.is_absent() || self.cache.lookup(number, sectors(self.line), by) != 0 {
+        if self.cache.is_absent() || self.cache.lookup(number, sectors(self.line as u32), by) != 0 {
             ports.statistics.constant_hits += 1;
             let beyond = self.beyond_first(address / self.first_line);
             return Lookup::Hit(ports.now + self.latency + beyond);
@@ -97,7 +97,7 @@ impl ConstantCache {
                 kind: RequestKind::Read,
                 waiter: Waiter::Constant,
                 line: requested.number * self.line + requested.sent * self.part,
-                sectors: sectors(self.part),
+                sectors: sectors(self.part as u32),
             };
             ports.memory.send(packet, ports.now);
             requested.sent += 1;
@@ -136,9 +136,4 @@ impl ConstantCache {
     pub(super) fn is_idle(&self) -> bool {
         self.requested.is_none()
     }
-}
-
-/// All sectors of a number of bytes, 32 to 256.
-fn sectors(bytes: u64) -> u8 {
-    (0xff >> (8 - bytes / u64::from(SECTOR))) as u8
 }
