@@ -122,3 +122,12 @@ fn what_is_held_keeps_its_distance() {
     };
     assert_eq!([3, 4].map(code), [2, 4]);
 }
+
+/// A load waits for an atomic that takes place later, at an address that is computed in between.
+#[test]
+fn a_load_waits_for_an_atomic_by_its_new_address() {
+    let code = " mov.b32 r1, 1 !stall 1\n mov.b32 r9, 0 !stall 8\n atom.add.i32.global r2, [r8], r1 !stall 2 !wr 0\n \
+                add.i32 r9, r8, 0 !stall 5\n ld.global.b32 r3, [r9] !stall 2 !wr 1\n \
+                st.global.b32 [r8], r3 !wait 0,1 !stall 2";
+    assert_eq!(stored(code), 7 + 32);
+}

@@ -101,6 +101,10 @@ pub(super) fn execute<'e, 'c, const STRAIGHT: bool>(
     let path = resident.paths().path(slot);
     let (pc, scoreboard) = (path.pc, path.scoreboard);
     let instruction = &code.instructions[pc as usize];
+    // First, since all that follows reads registers: whether a load must wait depends on its address.
+    if !STRAIGHT && let Some(time) = ports.read_time {
+        write_due(resident, code, slot, instruction, time);
+    }
     if !STRAIGHT {
         prepare(resident, code, candidate, instruction, &ports)?;
     }
@@ -115,9 +119,6 @@ pub(super) fn execute<'e, 'c, const STRAIGHT: bool>(
     }
     if !STRAIGHT {
         raise_operands(resident, code, slot, instruction, &mut ports);
-    }
-    if !STRAIGHT && let Some(time) = ports.read_time {
-        write_due(resident, code, slot, instruction, time);
     }
     let (block, audit) = resident.audited();
     if !STRAIGHT {
