@@ -15,8 +15,8 @@ use super::rules::{Rules, size, whole};
 use super::shape::{Mistyped, Shape};
 use super::sources::{self, Sources};
 use super::{EnergyModel, Machine, Tables, energy, operations, validate};
-use crate::mechanisms::register_file;
 use crate::mechanisms::registry::mechanisms;
+use crate::mechanisms::{demands, register_file};
 
 /// The shipped machine files.
 const SHIPPED: &[(&str, &str)] = &[
@@ -539,7 +539,11 @@ fn from_table(
         None => places.fault(&key, message),
     };
     let faults: Vec<MachineFault> = faults.map(fault).collect();
-    if faults.is_empty() { Ok((machine, whole_table)) } else { Err(faults) }
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    machine.demands = demands::find(&machine);
+    Ok((machine, whole_table))
 }
 
 /// The nearest of the known words in a message.

@@ -20,6 +20,8 @@ use std::sync::LazyLock;
 use reconverge_isa::{Kernel, Op, Unit};
 use serde::Deserialize;
 
+use crate::mechanisms::demands::Demands;
+
 pub use dram::{BankHash, Dram, DramTiming};
 pub(crate) use energy::LOCAL_CACHE_ACCESS;
 pub use energy::{EnergyModel, EventEnergies, StatePowers};
@@ -95,6 +97,9 @@ pub struct Machine {
     /// The file's tables that are read apart.
     #[serde(skip)]
     pub tables: Tables,
+    /// The demands of its mechanisms on the compiler, found once: each launch checks its kernel by them.
+    #[serde(skip)]
+    pub(crate) demands: Demands,
 }
 
 /// The file's tables that are read apart.

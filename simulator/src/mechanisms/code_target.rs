@@ -9,7 +9,6 @@ use reconverge_isa::control_bits::COUNTERS;
 
 use crate::machine::{Dependences, Machine, RegisterAllocation};
 use crate::mechanisms::affine::slot::Streams;
-use crate::mechanisms::demands::demands;
 use crate::mechanisms::register_file::ManagedLevels;
 use crate::program::control_bits::READ_CYCLES;
 use crate::program::decoded::unit_index;
@@ -17,7 +16,7 @@ use crate::program::regions::RegionCapacity;
 
 /// The requirements of a machine and its mechanisms on compiled code.
 pub fn code_target(machine: &Machine) -> CodeTarget {
-    let (sm, demands) = (&machine.sm, demands(machine));
+    let (sm, demands) = (&machine.sm, machine.demands);
     let granularity = sm.register_granularity;
     // Warps of a block that is rounded up as a whole take any number, of those in whole units.
     let (registers, register_granularity) = match sm.register_allocation {

@@ -8,7 +8,7 @@ use crate::mechanisms::{affine, scheduler};
 use crate::program::regions::RegionCapacity;
 
 /// The annotations and streams that a machine's mechanisms need from the compiler.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Demands {
     /// The scheduler needs hints about loops around loads.
     pub load_hints: bool,
@@ -22,8 +22,8 @@ pub struct Demands {
     pub streams: Streams,
 }
 
-/// The demands of a machine on the compiler.
-pub fn demands(machine: &Machine) -> Demands {
+/// The demands of a machine on the compiler, for [`Machine::demands`].
+pub(crate) fn find(machine: &Machine) -> Demands {
     let file = register_file::list::build(machine, true)
         .map_or_else(|_| Properties::default(), |file| file.properties());
     Demands {

@@ -11,7 +11,7 @@ use crate::mechanisms::affine::slot::Streams;
 use crate::mechanisms::affine::streams::check_kernel;
 use crate::mechanisms::code_target::fixed_latencies;
 use crate::mechanisms::divergence::slot::Capabilities;
-use crate::mechanisms::{affine, demands, divergence};
+use crate::mechanisms::{affine, divergence};
 use crate::memory::device::DeviceMemory;
 use crate::program::code::Code;
 use crate::program::decode::decode;
@@ -146,7 +146,7 @@ fn run(
         _ => carved(machine, &footprint),
     };
     let machine = carved_machine.as_ref().unwrap_or(machine);
-    let demands = demands::demands(machine);
+    let demands = machine.demands;
     check_kernel(kernel, demands.streams != Streams::One).map_err(Fault::BadLaunch)?;
     let affine = affine::list::build(machine).map_err(Fault::BadLaunch)?;
     let mut code = decode(kernel, request, machine.sm.warp_width, scheme, &*affine)?;

@@ -31,9 +31,10 @@ use crate::sm::residency::BlockSlots;
 pub(crate) type Build = fn(&toml::Table) -> Result<Box<dyn Design>, String>;
 
 /// The kernels that a machine needs compiled into two streams.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Streams {
     /// None.
+    #[default]
     One,
     /// Those that the compiler considers profitable.
     TwoWhereProfitable,
