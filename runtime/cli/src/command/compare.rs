@@ -54,7 +54,7 @@ pub struct CompareArguments {
     #[arg(long = "vary", value_name = "KEY=A,B,...", required = true, value_parser = vary)]
     varied: Vec<(String, Vec<String>)>,
     /// `timing` counts cycles, `functional` only executes, `reference` interprets the source and PTX, to compare outputs
-    #[arg(long, value_parser = named::<ModelName>(), default_value = ModelName::Timing.name())]
+    #[arg(long, help_heading = "Machine", value_parser = named::<ModelName>(), default_value = ModelName::Timing.name())]
     model: ModelName,
     #[command(flatten)]
     kernel_limits: KernelLimits,
@@ -64,13 +64,13 @@ pub struct CompareArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: Option<u32>,
     /// Check every compiler annotation of values and branches at run time (slower)
-    #[arg(long)]
+    #[arg(long, help_heading = "Checks")]
     verify_annotations: bool,
     /// Write all statistics as JSON; `-` is standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = "Reports", value_name = "FILE")]
     json: Option<PathBuf>,
     /// Write a line per combination as CSV; `-` is standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = "Reports", value_name = "FILE")]
     csv: Option<PathBuf>,
     #[command(flatten)]
     html: HtmlArguments,

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 /// The file of a page.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Reports")]
 pub struct HtmlArguments {
     /// Write the report as one self-contained HTML page: findings, kernels, source lines, statistics over time, control flow
     /// and occupancy; `-` is standard output

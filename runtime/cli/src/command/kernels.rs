@@ -10,6 +10,7 @@ use std::path::PathBuf;
 
 /// The files.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Compiler")]
 pub struct KernelArguments {
     /// A file with kernels that replace the program's kernels of the same names: PTX (`.ptx`), IR (`.ir`), assembly
     /// (`.asm`) or a binary (`.bin`)

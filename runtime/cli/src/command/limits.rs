@@ -13,6 +13,7 @@ pub enum Preset {
 
 /// The limits of a kernel.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Limits")]
 pub struct KernelLimits {
     /// A set of limits by name; the options for single limits override it
     #[arg(long, value_enum, value_name = "NAME")]
@@ -25,6 +26,7 @@ pub struct KernelLimits {
 
 /// The limits of a whole program.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Limits")]
 pub struct HostLimits {
     /// Stop host code after this many interpreter operations; an expression takes a few
     #[arg(long, value_name = "N")]

@@ -57,7 +57,7 @@ impl FromArgMatches for BuildOptions {
 
 /// An option of the compiler as an argument; `plain` holds the default values.
 fn argument(option: &'static BuildOption, plain: &BuildArguments) -> Arg {
-    let argument = Arg::new(option.name).help(option.help);
+    let argument = Arg::new(option.name).help(option.help).help_heading("Compiler");
     let argument = match option.name.strip_prefix("--") {
         Some(long) => argument.long(long),
         None => argument.short(option.name.chars().nth(1)),

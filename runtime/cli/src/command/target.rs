@@ -31,6 +31,7 @@ use std::path::{Path, PathBuf};
 
 /// The machine.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Machine")]
 pub struct MachineArguments {
     /// A machine by name (`list machines`), or a machine file
     #[arg(long, value_name = "NAME|FILE", default_value = "gtx480")]
@@ -46,15 +47,16 @@ pub struct TargetArguments {
     #[command(flatten)]
     machine: MachineArguments,
     /// `timing` counts cycles, `functional` only executes, `reference` interprets the source
-    #[arg(long, value_parser = named::<ModelName>(), default_value = ModelName::Timing.name())]
+    #[arg(long, help_heading = "Machine", value_parser = named::<ModelName>(), default_value = ModelName::Timing.name())]
     pub model: ModelName,
     /// Write statistics as JSON; `-` is standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = "Reports", value_name = "FILE")]
     pub stats: Option<PathBuf>,
     /// Show the cost of each source line: issue slots and stall reasons, active lanes, divergent
     /// branches and memory accesses; with `=asm` that of each instruction too
     #[arg(
         long,
+        help_heading = "Reports",
         value_name = "ROWS",
         value_parser = named::<profile::Rows>(),
         num_args = 0..=1,
@@ -63,13 +65,13 @@ pub struct TargetArguments {
     )]
     profile: Option<profile::Rows>,
     /// Write the profile as JSON, with every statistic counted by line; `-` is standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = "Reports", value_name = "FILE")]
     profile_json: Option<PathBuf>,
     #[command(flatten)]
     pub html: HtmlArguments,
     /// Sample the counters every N cycles of each launch: `--stats` has the samples, and `--trace` and `--html` show
     /// counters over time
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, help_heading = "Reports", value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     sample_every: Option<u64>,
     #[command(flatten)]
     pub limits: KernelLimits,
@@ -78,24 +80,30 @@ pub struct TargetArguments {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     pub threads: u32,
     /// Check every compiler annotation of values and branches at run time (slower)
-    #[arg(long)]
+    #[arg(long, help_heading = "Checks")]
     pub verify_annotations: bool,
     /// Look for these faults, separated by commas, and end with status 244 if a successful run has any
-    #[arg(long, value_name = "WHAT", value_parser = named::<Check>(), value_delimiter = ',')]
+    #[arg(long, help_heading = "Checks", value_name = "WHAT", value_parser = named::<Check>(), value_delimiter = ',')]
     check: Vec<Check>,
     /// Leave out intended findings, such as `R0101@main.cu:12`; a comment in that line or the one above,
     /// `// check: ignore R0101`, does the same
-    #[arg(long, value_name = "CODE@FILE:LINE", requires = "check")]
+    #[arg(long, help_heading = "Checks", value_name = "CODE@FILE:LINE", requires = "check")]
     ignore: Vec<Ignored>,
     /// Also check accesses that are proved free of races before a launch
-    #[arg(long)]
+    #[arg(long, help_heading = "Checks")]
     check_proved: bool,
     /// Also run each launch in N other orders of its blocks, warps and paths, and compare memory after it; ends with status
     /// 244 if it differs
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, help_heading = "Checks", value_name = "N", default_value_t = 0)]
     check_schedules: u32,
     /// Seed that selects the other orders
-    #[arg(long, value_name = "SEED", default_value_t = 0, requires = "check_schedules")]
+    #[arg(
+        long,
+        help_heading = "Checks",
+        value_name = "SEED",
+        default_value_t = 0,
+        requires = "check_schedules"
+    )]
     check_seed: u64,
     /// The trace options.
     #[command(flatten)]

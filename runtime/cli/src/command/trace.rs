@@ -16,6 +16,7 @@ use std::path::PathBuf;
 
 /// The trace file, its form, and the instructions to record.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Reports")]
 pub struct TraceArguments {
     /// Write the pipeline stages of each instruction with their cycles, for a viewer; `-` is standard output
     #[arg(long, value_name = "FILE")]
