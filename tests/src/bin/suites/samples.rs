@@ -58,12 +58,15 @@ fn build(arguments: &Samples, directory: &Path, program: &Path) -> Result<Option
     let mut command = Command::new(&arguments.nvcc);
     command.args(["-cudart", "shared", "-gencode", "arch=compute_75,code=compute_75"]);
     command.args(["-std=c++17", "--extended-lambda", "-Wno-deprecated-gpu-targets"]);
-    command.arg("-I").arg(arguments.directory.join("Common"));
+    command.arg("-I").arg(arguments.directory.join("Common")).arg("-I").arg(directory.join("inc"));
     if list.contains("OpenMP") {
         command.args(["-Xcompiler", "-fopenmp"]);
     }
     command.args(sources(&list).iter().map(|source| directory.join(source)));
     command.args(libraries(&list).iter().map(|name| format!("-l{name}")));
+    if list.contains("GLUT") {
+        command.args(["-lglut", "-lGLEW", "-lGL", "-lGLU"]);
+    }
     if let Some(why) = fails(command.arg("-o").arg(program))? {
         return Ok(Some(why));
     }
