@@ -3,6 +3,7 @@
 
 use crate::data::each;
 use reconverge::interruption::Interruption;
+use reconverge::study::SOURCES;
 use reconverge::study::catalogue::STUDIES;
 use reconverge::study::file::StudyFile;
 use reconverge::study::plan::{Plan, Request};
@@ -134,11 +135,25 @@ fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }
 
+/// A report may be older than the sources between releases; the test names those that are.
+#[test]
+fn a_release_has_reports_of_its_sources() {
+    let is_stale = |study: &String| {
+        let path = root().join(format!("docs/studies/{study}.md"));
+        let report = std::fs::read_to_string(path).unwrap_or_default();
+        !report.contains(&format!("sources `{}`", &SOURCES[..12]))
+    };
+    let stale: Vec<_> = shipped().into_iter().filter(is_stale).collect();
+    println!("older than the sources, until `.ci/full studies` has run: {}", stale.join(", "));
+    let is_release = std::env::var_os("RECONVERGE_RELEASE").is_some();
+    assert!(!is_release || stale.is_empty(), "{} reports are stale", stale.len());
+}
+
 #[test]
 fn reports_are_of_todays_study_files() {
     let mut unexplained = 0;
     for study in shipped() {
-        let path = root().join("docs/studies").join(&study).join("study.md");
+        let path = root().join(format!("docs/studies/{study}.md"));
         let report = std::fs::read_to_string(&path).unwrap_or_else(|error| {
             panic!("{}: {error}; `.ci/full studies` writes it", path.display())
         });
@@ -149,13 +164,6 @@ fn reports_are_of_todays_study_files() {
         );
         assert!(!report.contains("(stale: "), "{study}: a reason is stale");
         assert!(!report.contains("What went wrong"), "{study}: a run went wrong");
-        for figure in &file.figures {
-            assert!(
-                report.contains(&format!("\n## {}\n", figure.title)),
-                "{study}: {}",
-                figure.title
-            );
-        }
         for claim in &file.claims {
             let begins = format!("| {} | {} |", cell(&claim.about), cell(&claim.place));
             let row = report.lines().find(|line| line.starts_with(&begins));

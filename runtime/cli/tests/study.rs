@@ -108,7 +108,8 @@ fn good(folder: &Path, words: &str) -> String {
     text(&output.stdout)
 }
 
-const REPORT: [&str; 5] = ["study.md", "study.json", "points.csv", "index.html", "figure-1.svg"];
+const REPORT: [&str; 6] =
+    ["study.md", "short.md", "study.json", "points.csv", "index.html", "figure-1.svg"];
 
 fn report(folder: &Path, out: &str) -> Vec<String> {
     REPORT.map(|name| fs::read_to_string(folder.join(out).join(name)).unwrap()).to_vec()
@@ -128,6 +129,24 @@ fn points(folder: &Path, store: &str) -> usize {
     let entries = fs::read_dir(folder.join(store)).unwrap();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     names.filter(|name| name.ends_with(".json")).count()
+}
+
+/// Without points every study is a failure, and still published.
+#[test]
+fn all_studies_are_published() {
+    let folder = folder("all");
+    let output = study(&folder, "--all --publish out --report-only --size test --quiet");
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("`hardware` is left out: it needs `--reference`"));
+    let page = fs::read_to_string(folder.join("out/headlines.md")).unwrap();
+    for name in good(&folder, "--list").lines().filter(|name| *name != "hardware") {
+        assert!(page.contains(&format!("]({name}.md) |")), "{name}");
+        let out = folder.join("out");
+        assert!(out.join(format!("{name}.md")).is_file(), "{name}");
+        assert!(out.join(name).join("index.html").is_file(), "{name}");
+    }
+    assert_eq!(study(&folder, "--all").status.code(), Some(2));
+    assert_eq!(study(&folder, "core --all --publish out").status.code(), Some(2));
 }
 
 #[test]

@@ -14,8 +14,9 @@ use reconverge::study::file::StudyFile;
 use reconverge::study::plan::{Plan, Request};
 use reconverge::study::results::Results;
 use reconverge::study::store::{Store, Stored};
+use reconverge::study::whole_file;
 use reconverge_isa::wording::counted;
-use reconverge_report::study::{self as report, Report, measurements};
+use reconverge_report::study::{self as report, Headline, Report, measurements};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -23,8 +24,14 @@ use std::process::ExitCode;
 #[derive(Args, Debug)]
 pub struct StudyArguments {
     /// A study by name (`examples/studies`, or built in), or a file that ends with `.toml`
-    #[arg(value_name = "NAME|FILE", required_unless_present = "list")]
+    #[arg(value_name = "NAME|FILE", required_unless_present_any = ["list", "all"], conflicts_with = "all")]
     study: Option<String>,
+    /// Run all built-in studies that need no measurements of a GPU
+    #[arg(long, requires = "publish")]
+    all: bool,
+    /// With `--all`: the folder for their reports, their store, a short report of each, and a page of headlines
+    #[arg(long, value_name = "DIR", requires = "all", conflicts_with_all = ["out", "only", "emit"])]
+    publish: Option<PathBuf>,
     /// Name the built-in studies
     #[arg(long)]
     list: bool,
@@ -81,12 +88,72 @@ fn shard(text: &str) -> std::result::Result<(u64, u64), String> {
 
 /// Runs the missing points and writes the report. The exit status is [`status::FOUND`] if a point failed.
 pub fn study(arguments: &StudyArguments, style: Style) -> Result<ExitCode> {
-    let Some(name) = arguments.study.as_deref().filter(|_| !arguments.list) else {
+    if arguments.list {
         output::show(&(STUDIES.names().join("\n") + "\n"))?;
         return Ok(ExitCode::SUCCESS);
-    };
+    }
+    if let Some(folder) = &arguments.publish {
+        return all(arguments, folder, style);
+    }
+    let name = arguments.study.as_deref().unwrap_or_default();
+    let out = arguments.out.clone().unwrap_or_else(|| default_folder(name));
+    let store = arguments.store.clone().unwrap_or_else(|| out.join("store"));
+    let plan = plan(arguments, name)?;
+    if let Some(scheduler) = arguments.emit {
+        let job = job(arguments, name, &out, &store)?;
+        output::show(&job.script(scheduler)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let done = one(arguments, &plan, &Places { out: &out, store: &store }, style)?;
+    Ok(ExitCode::from(done.status))
+}
+
+/// Runs all studies on one store. A study whose points fail does not stop the others.
+fn all(arguments: &StudyArguments, folder: &Path, style: Style) -> Result<ExitCode> {
+    let store = arguments.store.clone().unwrap_or_else(|| folder.join("store"));
+    let (mut worst, mut headlines) = (0, Vec::new());
+    for name in STUDIES.names() {
+        let (text, called, _) = STUDIES.read(&name)?;
+        let needs_reference = !StudyFile::read(&called, &text)?.reference_columns()?.is_empty();
+        if needs_reference && arguments.reference.is_none() {
+            style.note(&format!("`{name}` is left out: it needs `--reference`"));
+            continue;
+        }
+        let plan = plan(arguments, &name)?;
+        let places = Places { out: &folder.join(&name), store: &store };
+        let done = one(arguments, &plan, &places, style)?;
+        if done.status == status::INTERRUPTED {
+            return Ok(ExitCode::from(done.status));
+        }
+        worst = worst.max(done.status);
+        if let Some((short, line)) = done.short {
+            whole_file::write(&folder.join(format!("{name}.md")), short.as_bytes())?;
+            headlines.push((name, line));
+        }
+    }
+    if arguments.shard.is_none() {
+        let page = report::headlines(&headlines);
+        whole_file::write(&folder.join("headlines.md"), page.as_bytes())?;
+    }
+    Ok(ExitCode::from(worst))
+}
+
+/// The folders of a study's report and points.
+struct Places<'a> {
+    out: &'a Path,
+    store: &'a Path,
+}
+
+/// A study that has run.
+struct Done {
+    /// The exit status.
+    status: u8,
+    /// The short report and the study's headline, if a report was written.
+    short: Option<(String, Headline)>,
+}
+
+fn plan(arguments: &StudyArguments, name: &str) -> Result<Plan> {
     let (text, called, folder) = STUDIES.read(name)?;
-    let file = StudyFile::read(&called, &text)?;
     let request = Request {
         size: arguments.size.clone(),
         machine: machine(arguments)?,
@@ -94,18 +161,20 @@ pub fn study(arguments: &StudyArguments, style: Style) -> Result<ExitCode> {
         folder,
         reference: arguments.reference.as_deref().map(measurements::read).transpose()?,
     };
-    let plan = Plan::new(file, &request)?;
-    let out = arguments.out.clone().unwrap_or_else(|| default_folder(name));
-    let folder = arguments.store.clone().unwrap_or_else(|| out.join("store"));
-    if let Some(scheduler) = arguments.emit {
-        let job = job(arguments, name, &out, &folder)?;
-        output::show(&job.script(scheduler)?)?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    let store = Store::open(&folder)?;
+    Plan::new(StudyFile::read(&called, &text)?, &request)
+}
+
+/// Runs the missing points of a study and writes its report.
+fn one(
+    arguments: &StudyArguments,
+    plan: &Plan,
+    &Places { out, store: folder }: &Places,
+    style: Style,
+) -> Result<Done> {
+    let store = Store::open(folder)?;
     let ran = match arguments.report_only {
-        true => stored(&plan, &store, style),
-        false => run(arguments, &plan, &store, style)?,
+        true => stored(plan, &store, style),
+        false => run(arguments, plan, &store, style)?,
     };
     if ran.interrupted {
         style.note(&format!(
@@ -114,18 +183,19 @@ pub fn study(arguments: &StudyArguments, style: Style) -> Result<ExitCode> {
             plan.distinct().len(),
             folder.display()
         ));
-        return Ok(ExitCode::from(status::INTERRUPTED));
+        return Ok(Done { status: status::INTERRUPTED, short: None });
     }
     if arguments.shard.is_some() {
         let failed = ran.lost > 0 || ran.outcomes.values().any(|outcome| !outcome.is_good());
-        return Ok(ExitCode::from(if failed { status::FOUND } else { 0 }));
+        return Ok(Done { status: if failed { status::FOUND } else { 0 }, short: None });
     }
-    let results = Results::new(&plan, &ran);
-    let report = report::write(&results, &out)?;
+    let results = Results::new(plan, &ran);
+    let report = report::write(&results, out)?;
     if !arguments.quiet {
-        summary(&report, &plan, &ran, &out, style)?;
+        summary(&report, plan, &ran, out, style)?;
     }
-    Ok(ExitCode::from(if report.complaints.is_empty() { 0 } else { status::FOUND }))
+    let status = if report.complaints.is_empty() { 0 } else { status::FOUND };
+    Ok(Done { status, short: Some((report::short(&report), Headline::new(&report))) })
 }
 
 /// The requested machine; a file by its absolute path, because a study's own files are relative to its folder.

@@ -1,30 +1,12 @@
-//! `study.md`.
+//! `study.md`, and its short form `short.md`.
 
 use super::contents::{Report, chart_name, reason};
 use reconverge::study::comparison::{Compared, TITLES};
 use reconverge::study::results::{Judged, Row};
 
-/// The text of the file, with the charts of those tables that have one.
+/// The text of `study.md`, with the charts of those tables that have one.
 pub fn text(report: &Report, charts: &[Option<String>]) -> String {
-    let mut text = format!("# {}\n\n", report.title);
-    if !report.source.is_empty() {
-        text += &format!("{}.\n\n", report.source);
-    }
-    if !report.about.is_empty() {
-        text += &format!("{}\n\n", report.about);
-    }
-    text += &format!(
-        "Size `{}`, {} programs, {} configurations; compared with `{}`. Made by version {}, sources `{}`.\n",
-        report.size,
-        report.programs.len(),
-        report.configurations.len(),
-        report.baseline,
-        report.version,
-        &report.tool[..12],
-    );
-    complaints(report, &mut text);
-    reference(report, &mut text);
-    claims(report, &mut text);
+    let mut text = beginning(report);
     for (at, shown) in report.tables.iter().enumerate() {
         text += &format!("\n## {}\n\n", shown.title);
         if !shown.about.is_empty() {
@@ -56,6 +38,52 @@ pub fn text(report: &Report, charts: &[Option<String>]) -> String {
         }
     }
     configurations(report, &mut text);
+    text
+}
+
+/// The text of `short.md`: the source's claims, and of each table the means alone.
+pub fn short(report: &Report) -> String {
+    let mut text = beginning(report);
+    let mut rows = Vec::new();
+    for shown in &report.tables {
+        for group in &shown.groups {
+            let means = shown.headings().into_iter().zip(group.mean.texts());
+            let means = means.filter(|(_, mean)| !mean.is_empty());
+            let means: Vec<String> = means.map(|(of, mean)| format!("{of} {mean}")).collect();
+            if !means.is_empty() {
+                let programs = format!("{}, {}", group.name, group.mean_name);
+                rows.push(vec![shown.title.clone(), programs, means.join("; ")]);
+            }
+        }
+    }
+    if !rows.is_empty() {
+        text += "\n## Means\n\n";
+        text += &table(&["table", "programs", "means"].map(str::to_owned), &rows);
+    }
+    text
+}
+
+/// The beginning that both have: the subject, the version, faults, and the source's claims.
+fn beginning(report: &Report) -> String {
+    let mut text = format!("# {}\n\n", report.title);
+    if !report.source.is_empty() {
+        text += &format!("{}.\n\n", report.source);
+    }
+    if !report.about.is_empty() {
+        text += &format!("{}\n\n", report.about);
+    }
+    text += &format!(
+        "Size `{}`, {} programs, {} configurations; compared with `{}`. Made by version {}, sources `{}`.\n",
+        report.size,
+        report.programs.len(),
+        report.configurations.len(),
+        report.baseline,
+        report.version,
+        &report.tool[..12],
+    );
+    complaints(report, &mut text);
+    reference(report, &mut text);
+    claims(report, &mut text);
     text
 }
 

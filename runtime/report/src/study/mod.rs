@@ -2,6 +2,7 @@
 
 mod chart;
 mod contents;
+mod headlines;
 mod markdown;
 pub mod measurements;
 mod page;
@@ -16,8 +17,10 @@ use reconverge::study::whole_file;
 use std::path::Path;
 
 pub use contents::Report;
+pub use headlines::{Headline, headlines};
+pub use markdown::short;
 
-/// Writes everything into a folder: `study.md`, `study.json`, `points.csv`, `figure-N.svg`,
+/// Writes everything into a folder: `study.md`, `short.md`, `study.json`, `points.csv`, `figure-N.svg`,
 /// `index.html`, and `programs/NAME.md` if the study requests pages. Returns the written report.
 ///
 /// # Errors
@@ -37,6 +40,7 @@ pub fn write<'a>(results: &Results<'a>, folder: &Path) -> Result<Report<'a>> {
         .with_context(|| format!("cannot make `{}`", folder.display()))?;
     let write = |name: &str, text: &str| whole_file::write(&folder.join(name), text.as_bytes());
     write("study.md", &markdown::text(&report, &charts))?;
+    write("short.md", &markdown::short(&report))?;
     write("study.json", &(serde_json::to_string_pretty(&report)? + "\n"))?;
     write("points.csv", &points::csv(results)?)?;
     for (at, chart) in charts.iter().enumerate() {
