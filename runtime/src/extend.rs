@@ -58,6 +58,11 @@ impl Extension {
         Extension { simulated: self.simulated.machine(name, text), ..self }
     }
 
+    /// Adds a hint, which passes set and mechanisms read, and a check of its claim for `--verify-annotations`.
+    pub fn hint(self, hint: Hint, check: Option<BuildCheck>) -> Extension {
+        Extension { simulated: self.simulated.hint(hint, check), ..self }
+    }
+
     /// Adds a pass to `-O2`, after one that `list passes` names.
     pub fn pass(mut self, pass: Pass, place: Place) -> Extension {
         self.passes.push((pass, place));

@@ -14,11 +14,15 @@ pub use crate::mechanisms::{
 };
 pub use crate::observe::mechanism_statistics::MechanismStatistics;
 pub use crate::observe::statistic::{Declaration, Kind};
-pub use reconverge_isa::{CacheOperator, Effect, Locality, Space, Unit};
+pub use crate::verify::hints::{BuildCheck, CheckHint, ExecutingThread, Execution, FalseHint};
+pub use reconverge_isa::hints::check_name;
+pub use reconverge_isa::{CacheOperator, Effect, Hint, HintValues, Hints, Locality, Space, Unit};
 pub use toml::Table;
 
 use crate::machine::load;
 use crate::mechanisms::registry;
+use crate::verify::hints as checks;
+use reconverge_isa::hints;
 use std::sync::{Mutex, PoisonError};
 
 /// The mechanisms and machines that a crate adds.
@@ -55,6 +59,7 @@ pub struct Extension {
     version: &'static str,
     mechanisms: Vec<Added>,
     machines: Vec<(&'static str, &'static str)>,
+    hints: Vec<(Hint, Option<BuildCheck>)>,
 }
 
 /// A mechanism to be added.
@@ -97,7 +102,7 @@ impl Extension {
     /// An extension that adds nothing yet. Name and version are those of its crate: `env!("CARGO_PKG_NAME")` and
     /// `env!("CARGO_PKG_VERSION")`.
     pub fn new(name: &'static str, version: &'static str) -> Extension {
-        Extension { name, version, mechanisms: Vec::new(), machines: Vec::new() }
+        Extension { name, version, mechanisms: Vec::new(), machines: Vec::new(), hints: Vec::new() }
     }
 
     slots!(
@@ -132,6 +137,12 @@ impl Extension {
         self
     }
 
+    /// Adds a hint, which passes set and mechanisms read, and a check of its claim for `--verify-annotations`.
+    pub fn hint(mut self, hint: Hint, check: Option<BuildCheck>) -> Extension {
+        self.hints.push((hint, check));
+        self
+    }
+
     /// Installs it in this process.
     ///
     /// # Errors
@@ -139,7 +150,15 @@ impl Extension {
     /// taken; a statistic's name is taken by another one. Nothing is installed then.
     pub fn install(self) -> Result<(), String> {
         let mut installed = INSTALLED.lock().unwrap_or_else(PoisonError::into_inner);
-        self.check(&installed).map_err(|fault| format!("extension `{}`: {fault}", self.name))?;
+        let named = |fault: String| format!("extension `{}`: {fault}", self.name);
+        self.check(&installed).map_err(named)?;
+        let declared = self.hints.iter().map(|(hint, _)| *hint).collect();
+        hints::declare(declared).map_err(named)?;
+        for (hint, check) in &self.hints {
+            if let Some(build) = *check {
+                checks::add(hint.name, build);
+            }
+        }
         installed.push(Installed { name: self.name, version: self.version });
         self.mechanisms.into_iter().for_each(|added| (added.add)());
         for (name, text) in self.machines {
@@ -187,17 +206,4 @@ impl Extension {
         }
         Ok(())
     }
-}
-
-/// Refuses a name that is not lower-case words of letters and digits with hyphens between them, or begins with a digit.
-pub fn check_name(name: &str) -> Result<(), String> {
-    let is_word = |word: &str| {
-        !word.is_empty() && word.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit())
-    };
-    if name.split('-').all(is_word) && name.starts_with(|first: char| first.is_ascii_lowercase()) {
-        return Ok(());
-    }
-    Err(format!(
-        "`{name}` is no name: use lower-case letters and digits, with hyphens between words"
-    ))
 }

@@ -9,6 +9,7 @@ use crate::mechanisms::allocation::access::LineAccess;
 use crate::mechanisms::register_file::operands::{Destination, PathAt, Transfer};
 use crate::program::loops::LoopPlace;
 use crate::program::regions::Regions;
+use reconverge_isa::Hints;
 use std::sync::Arc;
 
 /// A set of the candidates of one scheduler: bit `i` is candidate `i`.
@@ -107,6 +108,8 @@ pub enum Event<'a> {
         candidate: usize,
         /// The instruction.
         pc: u32,
+        /// Its hints.
+        hints: Hints,
         /// A digest of the operands of one of its lanes.
         value: u64,
     },
@@ -116,6 +119,8 @@ pub enum Event<'a> {
         candidate: usize,
         /// The branch.
         pc: u32,
+        /// Its hints.
+        hints: Hints,
         /// The cycle.
         now: u64,
     },

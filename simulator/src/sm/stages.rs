@@ -1,6 +1,6 @@
 //! The stages of an SM's cycle: each calls a component with its ports, and passes on the result.
 
-use reconverge_isa::{Effect, Unit};
+use reconverge_isa::{Effect, Hints, Unit};
 
 use super::deliver::Delivered;
 use super::dispatch::{DispatchPorts, Work};
@@ -458,7 +458,7 @@ impl Sm {
             }
         };
         if !STRAIGHT && self.issue.events().has(CONTROL_EVENTS) {
-            self.raise_control_events(id, issued, before, now);
+            self.raise_control_events(id, issued, instruction.hints, before, now);
         }
         let mut held = 0;
         if collects && issued.mask != 0 {
@@ -562,16 +562,17 @@ impl Sm {
         &mut self,
         id: CandidateId,
         issued: &Issued,
+        hints: Hints,
         before: Option<&StateBefore>,
         now: u64,
     ) {
         let pc = issued.pc;
         let compared = before.and_then(|before| before.compared);
         if let Some(value) = compared.filter(|_| issued.mask != 0) {
-            self.issue.raise(id, |candidate| Event::Compared { candidate, pc, value });
+            self.issue.raise(id, |candidate| Event::Compared { candidate, pc, hints, value });
         }
         if issued.backward {
-            self.issue.raise(id, |candidate| Event::BranchedBackward { candidate, pc, now });
+            self.issue.raise(id, |candidate| Event::BranchedBackward { candidate, pc, hints, now });
         }
     }
 

@@ -91,7 +91,7 @@ impl Coordinated {
 
     /// Returns true if a line that an access misses is to be in the cache.
     fn is_admitted(&self, access: &LineAccess) -> bool {
-        match access.requester.hints.locality {
+        match access.requester.hints.locality() {
             None | Some(Locality::Good) => true,
             Some(Locality::Poor) => false,
             Some(Locality::Moderate) if self.level == Level::Second => true,
@@ -156,10 +156,11 @@ impl Allocation for Coordinated {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mechanisms::allocation::AccessHints;
+    use reconverge_isa::Hints;
 
     fn access(warp: WarpSlot, locality: Option<Locality>) -> LineAccess {
-        let hints = AccessHints { locality, ..AccessHints::default() };
+        let mut hints = Hints::NONE;
+        hints.set_locality(locality);
         let requester = Requester { warp: Some(warp), hints, ..Requester::NONE };
         LineAccess { requester, line: 0, set: 0 }
     }

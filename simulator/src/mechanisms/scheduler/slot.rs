@@ -1,10 +1,9 @@
 //! Slot `scheduler`: which ready path issues next.
 
 use crate::execute::lanes::lanes_of;
-use crate::mechanisms::allocation::access::AccessHints;
 pub use crate::mechanisms::event::{CandidateSet, Event, EventSet, LeaveReason};
 use crate::observe::mechanism_statistics::MechanismStatistics;
-use reconverge_isa::{Effect, Unit};
+use reconverge_isa::{Effect, Hints, Unit};
 
 /// Constructs a scheduler from its options.
 pub type Build = fn(&toml::Table) -> Result<Box<dyn Scheduler>, String>;
@@ -25,8 +24,8 @@ pub struct NextInstruction {
     pub active: u64,
     /// It accesses the L1, or may: a generic address can be in shared memory too.
     pub accesses_cache: bool,
-    /// For a load or store: the hints of the code for it.
-    pub hints: AccessHints,
+    /// Its hints, with its cache operator.
+    pub hints: Hints,
 }
 
 /// A scheduler's candidates when it chooses.
