@@ -6,11 +6,12 @@
 //! for such uses: what it exports stays as it is within a minor version.
 
 pub use crate::machine::Machine;
-pub use crate::mechanisms::event::{CandidateSet, Event, EventSet, LeaveReason};
+pub use crate::mechanisms::event::{CandidateSet, Event, EventSet, LeaveReason, Stall};
 pub use crate::mechanisms::mechanism::{List, Mechanism, Settings, check_range, options};
+pub use crate::mechanisms::setup::Setup;
 pub use crate::mechanisms::{
     allocation, block_scheduler, cycle_compression, divergence, dram_scheduler, granularity,
-    lane_permutation, local_cache, prefetcher, register_file, replacement, scheduler,
+    lane_permutation, local_cache, pairing, prefetcher, register_file, replacement, scheduler,
 };
 pub use crate::observe::mechanism_statistics::MechanismStatistics;
 pub use crate::observe::statistic::{Declaration, Kind};
@@ -46,7 +47,7 @@ use std::sync::{Mutex, PoisonError};
 ///     options: &[],
 ///     trials: &[],
 ///     statistics: &[],
-///     build: |_| Ok(Box::new(Lazy)),
+///     build: &|_| Ok(Box::new(Lazy)),
 /// };
 ///
 /// Extension::new("my-lab", "0.1.0").scheduler(LAZY).install()?;
@@ -60,6 +61,7 @@ pub struct Extension {
     mechanisms: Vec<Added>,
     machines: Vec<(&'static str, &'static str)>,
     hints: Vec<(Hint, Option<BuildCheck>)>,
+    statistics: Vec<Declaration>,
 }
 
 /// A mechanism to be added.
@@ -102,7 +104,14 @@ impl Extension {
     /// An extension that adds nothing yet. Name and version are those of its crate: `env!("CARGO_PKG_NAME")` and
     /// `env!("CARGO_PKG_VERSION")`.
     pub fn new(name: &'static str, version: &'static str) -> Extension {
-        Extension { name, version, mechanisms: Vec::new(), machines: Vec::new(), hints: Vec::new() }
+        Extension {
+            name,
+            version,
+            mechanisms: Vec::new(),
+            machines: Vec::new(),
+            hints: Vec::new(),
+            statistics: Vec::new(),
+        }
     }
 
     slots!(
@@ -114,6 +123,7 @@ impl Extension {
         granularity,
         lane_permutation,
         local_cache,
+        pairing,
         prefetcher,
         register_file,
         replacement,
@@ -143,6 +153,12 @@ impl Extension {
         self
     }
 
+    /// Adds a statistic that several mechanisms of the extension count, or a quotient of such.
+    pub fn statistic(mut self, statistic: Declaration) -> Extension {
+        self.statistics.push(statistic);
+        self
+    }
+
     /// Installs it in this process.
     ///
     /// # Errors
@@ -161,6 +177,7 @@ impl Extension {
         }
         installed.push(Installed { name: self.name, version: self.version });
         self.mechanisms.into_iter().for_each(|added| (added.add)());
+        registry::add_statistics(self.statistics);
         for (name, text) in self.machines {
             load::add(name, text);
         }
@@ -178,6 +195,7 @@ impl Extension {
         let (known, keys) = (registry::all(), load::keys());
         let mut statistics: Vec<Declaration> = registry::own_statistics().copied().collect();
         statistics.extend(known.iter().flat_map(|info| info.statistics));
+        statistics.extend(registry::added_statistics());
         for (at, added) in self.mechanisms.iter().enumerate() {
             let Added { slot, name, .. } = *added;
             check_name(name)?;
@@ -190,12 +208,13 @@ impl Extension {
                     "`{name}` is a key of machine files, so options of a mechanism cannot have it"
                 ));
             }
-            for own in added.statistics {
-                if statistics.iter().any(|other| other.name == own.name && other != own) {
-                    return Err(format!("another statistic is called `{}`", own.name));
-                }
-                statistics.push(*own);
+        }
+        let own = self.mechanisms.iter().flat_map(|added| added.statistics);
+        for own in own.chain(&self.statistics) {
+            if statistics.iter().any(|other| other.name == own.name && other != own) {
+                return Err(format!("another statistic is called `{}`", own.name));
             }
+            statistics.push(*own);
         }
         for (at, (name, _)) in self.machines.iter().enumerate() {
             check_name(name)?;

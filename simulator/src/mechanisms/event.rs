@@ -268,6 +268,33 @@ pub enum LeaveReason {
     End,
 }
 
+/// What keeps a candidate from issuing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stall {
+    /// Nothing, as far as registers are concerned; its pipe may be busy.
+    Nothing,
+    /// Older instructions of its warp have not read their operands.
+    OperandRead,
+    /// The register file has no room for its result.
+    Registers,
+    /// The result of an arithmetic instruction.
+    Arithmetic,
+    /// The result of a load or an atomic.
+    Memory,
+    /// Control flow: it issues in a later cycle.
+    Control,
+    /// Its next instruction has not been fetched.
+    Fetch,
+    /// Its scoreboard is full.
+    Scoreboard,
+    /// An operand queue.
+    Queue,
+    /// A barrier.
+    Barrier,
+    /// It has no path.
+    End,
+}
+
 /// Requests of mechanisms, which the stage that raised an event carries out after the call.
 #[derive(Debug, Default)]
 pub struct Effects {

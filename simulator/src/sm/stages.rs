@@ -15,7 +15,6 @@ use crate::block::issued::Issued;
 use crate::block::path::Lanes;
 use crate::execute::access::Access;
 use crate::handles::{BlockSlot, CandidateId, RegisterRow, Token};
-use crate::machine::Pairing;
 use crate::mechanisms::affine::slot::{BlockView, How, Takes};
 use crate::mechanisms::event::{CandidateSet, Effects, Event, EventSet};
 use crate::mechanisms::scheduler::NextInstruction;
@@ -253,8 +252,8 @@ impl Sm {
     #[inline(always)]
     pub(super) fn step_issue(&mut self, context: &mut Context) -> Result<(), Box<Trap>> {
         match self.pairing {
-            Pairing::Nothing => self.issue_by_scheduler::<false>(context),
-            _ => self.issue_in_pairs(context),
+            None => self.issue_by_scheduler::<false>(context),
+            Some(_) => self.issue_in_pairs(context),
         }
     }
 
@@ -849,7 +848,7 @@ fn has_registers(
 }
 
 /// The next instruction of a candidate, as its scheduler sees it.
-fn next_instruction(
+pub(super) fn next_instruction(
     id: CandidateId,
     residency: &Residency,
     code: &Code,

@@ -29,7 +29,9 @@ fn run(function: &mut Function) -> bool {
         for value in function.instructions(block).to_vec() {
             let load = &mut function.values[value.index()];
             let Kind::Load(access, _) = &load.kind else { continue };
-            let is_stream = access.space == Space::Global && !access.volatile;
+            let is_stream = access.space == Space::Global
+                && !access.volatile
+                && load.hints.get(&EXECUTIONS).is_none();
             changed |= is_stream && load.hints.set(&EXECUTIONS, 1).is_ok();
         }
     }

@@ -3,7 +3,7 @@
 //! The hardware's half of the pass `mark-streams`, which names the paper. Each access carries the hints of its
 //! instruction.
 
-use crate::mark_streams::EXECUTIONS;
+use super::mark_streams::EXECUTIONS;
 use reconverge::extend::allocation::{Allocation, Build, LineAccess};
 use reconverge::extend::replacement::Ways;
 use reconverge::extend::{Declaration, Mechanism, MechanismStatistics};
@@ -20,7 +20,7 @@ pub(crate) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[],
     trials: &[],
     statistics: &[BYPASSED],
-    build: |_, _| Ok(Box::new(StreamingBypass { bypassed: 0 })),
+    build: &|_, _| Ok(Box::new(StreamingBypass { bypassed: 0 })),
 };
 
 struct StreamingBypass {

@@ -38,7 +38,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("coordinated.threshold", "0"), ("coordinated.period", "0")],
     ],
     statistics: &[],
-    build: |table, shape| {
+    build: &|table, shape| {
         let options: Options = options(table)?;
         check_range("blocks", options.blocks, 1..=1024)?;
         check_range("threshold", options.threshold, 0..=options.blocks)?;
@@ -156,6 +156,7 @@ impl Allocation for Coordinated {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mechanisms::setup::Setup;
     use reconverge_isa::Hints;
 
     fn access(warp: WarpSlot, locality: Option<Locality>) -> LineAccess {
@@ -167,7 +168,8 @@ mod tests {
 
     fn cache(options: &str, level: Level) -> Box<dyn Allocation> {
         let shape = CacheShape { level, sets: 2, ways: 2 };
-        (MECHANISM.build)(&options.parse().expect("it is TOML"), shape).expect("it is good")
+        (MECHANISM.build)(&Setup::of(&options.parse().expect("it is TOML")), shape)
+            .expect("it is good")
     }
 
     #[test]

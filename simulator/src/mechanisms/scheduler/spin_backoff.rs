@@ -36,7 +36,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("spin-backoff.delay", "1000")],
     ],
     statistics: &[],
-    build: |table| {
+    build: &|table| {
         let options: Options = options(table)?;
         let bounds = [
             ("history", options.history, 2, 64),
