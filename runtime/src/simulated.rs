@@ -527,6 +527,7 @@ impl Explain<'_> {
                         Failure::Internal(report)
                     }
                     TrapKind::Contradiction { .. }
+                    | TrapKind::FalseHint { .. }
                     | TrapKind::Queue(_)
                     | TrapKind::Mechanism(_) => Failure::Internal(report),
                     _ => Failure::Trap(report),

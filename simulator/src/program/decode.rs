@@ -4,7 +4,6 @@
 //! immediates and constants a pool of rows with one word a lane, so that every source of an
 //! instruction is a slice.
 
-use crate::mechanisms::allocation::AccessHints;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -306,7 +305,7 @@ impl Decoder<'_> {
             jump: from.target,
             barrier: from.barrier,
             annotations: from.annotations,
-            hints: AccessHints::of(from),
+            hints: from.hints.with_operator(from.annotations.cache.operator),
             placement,
             is_long: is_long(row, from.space),
             is_wide: false,

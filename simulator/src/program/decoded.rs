@@ -1,8 +1,9 @@
 //! An instruction of a launch, resolved for execution.
 
-use crate::mechanisms::allocation::AccessHints;
 use reconverge_isa::planted::Planted;
-use reconverge_isa::{Annotations, Effect, Evaluator, Op, Placement, Queue, Space, Unit, Width};
+use reconverge_isa::{
+    Annotations, Effect, Evaluator, Hints, Op, Placement, Queue, Space, Unit, Width,
+};
 
 use crate::execute::source_rows::SourceRows;
 use crate::handles::Resource;
@@ -161,8 +162,8 @@ pub(crate) struct Decoded {
     /// For `bssy` and `bsync`.
     pub(crate) barrier: u8,
     pub(crate) annotations: Annotations,
-    /// For a load or store: the hints of the code for it.
-    pub(crate) hints: AccessHints,
+    /// Its hints, with its cache operator.
+    pub(crate) hints: Hints,
     /// The places of its registers.
     pub(crate) placement: Placement,
     /// Its result has a long latency: it arrives from memory outside the SM, or from a unit with a

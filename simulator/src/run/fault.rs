@@ -155,6 +155,13 @@ pub enum TrapKind {
     },
     /// The instruction's annotation claims something false: a fault of the compiler.
     BrokenClaim(Claim),
+    /// The check of a hint found that it is false: a fault of the compiler pass that sets it.
+    FalseHint {
+        /// The hint.
+        hint: &'static str,
+        /// A sentence about the fault.
+        message: String,
+    },
     /// The two streams of a kernel do not fit each other.
     Queue(QueueFault),
     /// A mechanism of the machine cannot execute an instruction of the program: a fault of the
@@ -270,6 +277,7 @@ impl fmt::Display for TrapKind {
                 )
             }
             TrapKind::BrokenClaim(claim) => claim.fmt(f),
+            TrapKind::FalseHint { hint, message } => write!(f, "hint `{hint}` is false: {message}"),
             TrapKind::Queue(fault) => fault.fmt(f),
             TrapKind::Mechanism(problem) => f.write_str(problem),
             TrapKind::Contradiction { what } => {

@@ -34,10 +34,11 @@ mod writeback;
 use std::ops::Range;
 
 use crate::machine::clock::NEVER;
-use crate::machine::{Machine, OperandDelivery, Pairing};
+use crate::machine::{Machine, OperandDelivery};
 use crate::mechanisms::affine;
 use crate::mechanisms::affine::slot::Affine;
 use crate::mechanisms::event::EventSet;
+use crate::mechanisms::pairing::{self as pairs, Pairing};
 use crate::program::code::Code;
 use crate::run::fault::Trap;
 use crate::run::occupancy::Footprint;
@@ -75,8 +76,8 @@ pub(crate) struct Sm {
     limits_warps: bool,
     /// The stages that take the place of the operand collector, if operands are delivered in a fixed time.
     delivery: Option<Box<Delivery>>,
-    /// The instruction that a scheduler may issue beside another one.
-    pairing: Pairing,
+    /// The mechanism in the slot `pairing`, if schedulers issue instructions beside others.
+    pairing: Option<Box<dyn Pairing>>,
     observer: Observer,
     /// Before this cycle only the load/store unit can have something to do.
     quiet_until: u64,
@@ -91,8 +92,8 @@ impl Sm {
         for _ in 0..own_warps {
             residency.add_own_warp(machine)?;
         }
-        let mut issue = Issue::new(machine, &residency, own_warps)?;
-        let mut lsu = LoadStoreUnit::new(machine)?;
+        let mut issue = Issue::new(machine, index, &residency, own_warps)?;
+        let mut lsu = LoadStoreUnit::new(machine, index)?;
         if issue.events().has(EventSet::EVICTED.and(EventSet::MISSED)) {
             lsu.record_events();
         }
@@ -112,7 +113,7 @@ impl Sm {
             limits_warps: lsu.allocation().properties().limits_warps,
             delivery: (machine.sm.operand_delivery == OperandDelivery::FixedLatency)
                 .then(|| Box::new(Delivery::new(machine, residency.candidates()))),
-            pairing: machine.sm.pairing,
+            pairing: pairs::list::build(machine, index)?,
             frontend: Frontend::new(machine, index, residency.candidates())?,
             issue,
             collector,

@@ -1,6 +1,6 @@
 //! Why a candidate does not issue: the reasons that issue slots are charged to.
 
-use crate::mechanisms::event::LeaveReason;
+use crate::mechanisms::event::{LeaveReason, Stall};
 use crate::observe::slot_use::SlotUse;
 
 /// Why a candidate does not issue its next instruction, or that nothing keeps it from that. In the order of which is closest
@@ -106,6 +106,23 @@ impl Blocked {
             Blocked::Enqueue => SlotUse::Enqueue,
             Blocked::Barrier => SlotUse::Barrier,
             Blocked::Empty => SlotUse::Idle,
+        }
+    }
+
+    /// The same for schedulers.
+    pub(super) fn stall(self) -> Stall {
+        match self {
+            Blocked::No => Stall::Nothing,
+            Blocked::Operands => Stall::OperandRead,
+            Blocked::Registers => Stall::Registers,
+            Blocked::Arithmetic => Stall::Arithmetic,
+            Blocked::Control => Stall::Control,
+            Blocked::Fetch | Blocked::Instructions => Stall::Fetch,
+            Blocked::Memory => Stall::Memory,
+            Blocked::ScoreboardFull => Stall::Scoreboard,
+            Blocked::EarlyLoad | Blocked::Dequeue | Blocked::Enqueue => Stall::Queue,
+            Blocked::Barrier => Stall::Barrier,
+            Blocked::Empty => Stall::End,
         }
     }
 
