@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::cache::CacheHints;
-use crate::control_rules::{check_control_bits, check_depbar};
+use crate::control_rules::{check_control_bits, check_depbar, check_wait};
 use crate::instruction::*;
 use crate::lane::ValueKind;
 use crate::levels::check_placements;
@@ -339,6 +339,7 @@ pub(crate) fn check_shape(instruction: &Instruction, report: &mut impl FnMut(Str
     check_memory(instruction, report);
     check_barrier(instruction, report);
     check_depbar(instruction, report);
+    check_wait(instruction, report);
     check_site(instruction, report);
     check_annotations(instruction, report);
 }

@@ -18,7 +18,7 @@ impl AccessHints {
 
     /// The hints of an instruction.
     pub(crate) fn of(instruction: &Instruction) -> AccessHints {
-        let operator = instruction.annotations.cache.operator;
+        let operator = instruction.op.copy_operator().or(instruction.annotations.cache.operator);
         AccessHints { locality: instruction.hints.locality, operator }
     }
 }
