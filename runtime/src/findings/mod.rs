@@ -5,6 +5,7 @@
 //! the kernel's launches.
 
 mod bank_conflicts;
+mod copies_awaited;
 mod divergence;
 mod evidence;
 mod few_blocks;
@@ -36,6 +37,7 @@ pub const RULES: &[&dyn Rule] = &[
     &low_occupancy::LowOccupancy,
     &spills::Spills,
     &latency_bound::LatencyBound,
+    &copies_awaited::CopiesAwaited,
     &memory_bound::MemoryBound,
     &load_store_bound::LoadStoreBound,
 ];

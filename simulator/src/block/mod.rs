@@ -2,6 +2,7 @@
 
 mod barrier;
 mod claims;
+pub(crate) mod copies;
 mod counted;
 pub(crate) mod issued;
 mod meeting;
@@ -125,6 +126,7 @@ impl Block {
         clear(&mut threads.registers.general, code.block_row() * width);
         clear(&mut threads.registers.predicates, warps * code.predicates);
         clear(&mut threads.shared, code.shared_bytes);
+        threads.copies.reset(width);
         clear(&mut threads.local, warps * width * code.local_bytes);
         for index in code.block_index(number) {
             threads.registers.general.extend(std::iter::repeat_n(index, width));

@@ -159,7 +159,7 @@ pub(crate) struct Decoded {
     pub(crate) offset: u32,
     /// For branches and `bssy`.
     pub(crate) jump: u32,
-    /// For `bssy` and `bsync`.
+    /// For `bssy` and `bsync`; for `cp.async.wait` the groups that it leaves pending.
     pub(crate) barrier: u8,
     pub(crate) annotations: Annotations,
     /// Its hints, with its cache operator.
@@ -201,7 +201,7 @@ pub(crate) struct Decoded {
 impl Decoded {
     /// Returns true if it accesses the L1, or may: a generic address can be in shared memory too.
     pub(crate) fn accesses_cache(&self) -> bool {
-        matches!(self.effect, Effect::Load | Effect::Store | Effect::Atomic)
+        matches!(self.effect, Effect::Load | Effect::Store | Effect::Atomic | Effect::Copy)
             && matches!(self.space, Space::Global | Space::Local | Space::Generic)
     }
 
@@ -261,16 +261,16 @@ impl Decoded {
     /// Returns true if it accesses memory.
     #[inline]
     pub(crate) fn accesses_memory(&self) -> bool {
-        matches!(self.effect, Effect::Load | Effect::Store | Effect::Atomic)
+        matches!(self.effect, Effect::Load | Effect::Store | Effect::Atomic | Effect::Copy)
     }
 
     /// Returns true if it passes the operand collector to a pipe; control flow and enqueues read no
     /// registers there.
     #[inline(always)]
     pub(crate) fn collects(&self) -> bool {
-        use Effect::{Branch, Bssy, Bsync, Depbar, Enqueue, Exit};
+        use Effect::{AwaitCopies, Branch, Bssy, Bsync, Depbar, Enqueue, Exit};
         let is_control = matches!(self.effect, Branch | Exit | Bssy | Bsync | Enqueue | Depbar);
-        !is_control && !self.is_barrier()
+        !is_control && !self.is_barrier() && self.effect != AwaitCopies
     }
 
     /// Returns true if it arrives at a barrier of the block, with or without a count.
@@ -290,10 +290,10 @@ impl Decoded {
         self.is_barrier() && self.op.row().result.is_some()
     }
 
-    /// Returns true if it may have to wait for the other one of two streams.
+    /// Returns true if it may have to wait for the other one of two streams, or for copies.
     #[inline]
-    pub(crate) fn concerns_stream(&self) -> bool {
-        self.queue.is_some() | self.matched
+    pub(crate) fn may_be_held(&self) -> bool {
+        self.queue.is_some() | self.matched | (self.effect == Effect::AwaitCopies)
     }
 
     /// Returns true if it takes something from a queue.
@@ -311,7 +311,7 @@ pub(crate) fn is_straight(instruction: &Decoded) -> bool {
         Effect::Collective => instruction.op != Op::WarpSync && !instruction.op.is_matrix(),
         Effect::Exit | Effect::Bssy | Effect::Bsync => false,
         Effect::Barrier | Effect::CountedBarrier => false,
-        Effect::Enqueue | Effect::Depbar => false,
+        Effect::Enqueue | Effect::Depbar | Effect::Copy | Effect::AwaitCopies => false,
     };
     by_itself && instruction.queue.is_none() && !instruction.verify
 }

@@ -131,6 +131,13 @@ pub enum TrapKind {
         /// A store or atomic.
         write: bool,
     },
+    /// An asynchronous copy of more bytes than its instruction writes.
+    CopySize {
+        /// The bytes that were to be copied.
+        count: u32,
+        /// The bytes that the instruction writes.
+        size: u32,
+    },
     /// Integer division or remainder by zero.
     DivisionByZero,
     /// The program executed a trap instruction.
@@ -317,6 +324,12 @@ impl fmt::Display for TrapKind {
                 write!(f, "there is no such barrier: a block has 16, 0 to 15")
             }
             TrapKind::Program { .. } => write!(f, "an assertion failed"),
+            TrapKind::CopySize { count, size } => write!(
+                f,
+                "asynchronous copy of {} by an instruction that writes {}",
+                bytes(*count),
+                bytes(*size)
+            ),
             TrapKind::OutputFull => write!(f, "too much is printed"),
             TrapKind::DivisionByZero => write!(f, "integer division by zero"),
         }

@@ -123,6 +123,11 @@ impl Sm {
             has_news = true;
         }
         while let Some((id, load, ready)) = self.lsu.take_finished() {
+            if load.is_copy {
+                self.copies.add(id, ready);
+                has_news = true;
+                continue;
+            }
             if self.delivery.is_some() {
                 self.await_load(id, load, ready);
                 has_news = true;
@@ -447,7 +452,7 @@ impl Sm {
         // If the scheme has changed this path or another one, the path is entered with all checks.
         let following = code.instructions.get(issued.next as usize).filter(|following| {
             let paths = self.residency.slot(block).paths();
-            STRAIGHT && !(paths.has_touched() || paths.has_carried() || following.concerns_stream())
+            STRAIGHT && !(paths.has_touched() || paths.has_carried() || following.may_be_held())
         });
         let is_buffered = match following {
             Some(_) => self.frontend.issue_and_go_on(id, issued.next),
@@ -761,7 +766,7 @@ impl Sm {
                 let Candidate { block, slot } = self.residency.candidate(id);
                 let path = self.residency.blocks().block(block).paths.path(slot);
                 let instruction = &code.instructions[path.pc as usize];
-                if !instruction.concerns_stream() {
+                if !instruction.may_be_held() {
                     let next = now + self.frontend.latency();
                     let (instruction, scoreboard) = (Some(instruction), path.scoreboard);
                     let following = Following { instruction, block, scoreboard };

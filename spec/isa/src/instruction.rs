@@ -30,6 +30,9 @@ pub const SITES: usize = 255;
 /// The number of a warp's convergence barriers.
 pub const BARRIERS: u8 = 16;
 
+/// The most groups of copies that a wait can leave pending.
+pub const MAX_PENDING_GROUPS: u32 = u8::MAX as u32;
+
 /// The reason of a `trap` whose barrier has a number that no barrier has.
 pub const NO_BARRIER: u32 = 2;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::cache::CacheHints;
-use crate::control_rules::{check_control_bits, check_depbar};
+use crate::control_rules::{check_control_bits, check_depbar, check_wait};
 use crate::hints::{LOOP_FIRST, LOOP_LAST};
 use crate::instruction::*;
 use crate::lane::ValueKind;
@@ -342,6 +342,7 @@ pub(crate) fn check_shape(instruction: &Instruction, report: &mut impl FnMut(Str
     check_memory(instruction, report);
     check_barrier(instruction, report);
     check_depbar(instruction, report);
+    check_wait(instruction, report);
     check_site(instruction, report);
     check_annotations(instruction, report);
 }

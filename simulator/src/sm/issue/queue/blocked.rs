@@ -23,6 +23,8 @@ pub(crate) enum Blocked {
     Instructions,
     /// The result of a load or an atomic has not arrived.
     Memory,
+    /// Asynchronous copies that it waits for have not arrived.
+    Copies,
     /// Its scoreboard is full: what it fetches is discarded.
     ScoreboardFull,
     /// The memory instruction that fills its queue has not been executed.
@@ -44,6 +46,7 @@ pub(crate) struct BlockedSet(u16);
 impl BlockedSet {
     pub(crate) const OPERANDS: BlockedSet = BlockedSet(1 << Blocked::Operands as u16);
     pub(crate) const REGISTERS: BlockedSet = BlockedSet(1 << Blocked::Registers as u16);
+    pub(crate) const COPIES: BlockedSet = BlockedSet(1 << Blocked::Copies as u16);
     pub(crate) const INSTRUCTIONS: BlockedSet = BlockedSet(1 << Blocked::Instructions as u16);
     /// Nothing that is not known to end: it may be about to issue.
     pub(crate) const ISSUING: BlockedSet =
@@ -82,6 +85,7 @@ impl Blocked {
         Blocked::Fetch,
         Blocked::Instructions,
         Blocked::Memory,
+        Blocked::Copies,
         Blocked::ScoreboardFull,
         Blocked::EarlyLoad,
         Blocked::Dequeue,
@@ -100,6 +104,7 @@ impl Blocked {
             Blocked::Control => SlotUse::Control,
             Blocked::Fetch | Blocked::Instructions => SlotUse::Fetch,
             Blocked::Memory => SlotUse::Memory,
+            Blocked::Copies => SlotUse::Copies,
             Blocked::ScoreboardFull => SlotUse::Scoreboard,
             Blocked::EarlyLoad => SlotUse::EarlyLoad,
             Blocked::Dequeue => SlotUse::Dequeue,
@@ -131,6 +136,7 @@ impl Blocked {
     pub(super) fn leave_reason(self) -> Option<LeaveReason> {
         match self {
             Blocked::Registers => Some(LeaveReason::Registers),
+            Blocked::Copies => Some(LeaveReason::Memory),
             Blocked::EarlyLoad | Blocked::Dequeue | Blocked::Enqueue => Some(LeaveReason::Queue),
             Blocked::Barrier => Some(LeaveReason::Barrier),
             Blocked::Empty => Some(LeaveReason::End),
