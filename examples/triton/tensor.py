@@ -1,7 +1,7 @@
 """Matrix products by tensor cores in Triton on a simulated machine, against NumPy: `python examples/triton/tensor.py [MACHINE]`.
 
 For `sm_80` Triton loads tiles by `ldmatrix` and multiplies them by `mma`: halves, singles as tf32, and bytes.
-With one stage it copies tiles by way of registers.
+With one stage it copies tiles by way of registers, with more by asynchronous copies.
 """
 
 import sys
@@ -42,17 +42,17 @@ def main(machine="a100"):
         (numpy.float32, numpy.float32, tl.float32),
         (numpy.int8, numpy.int32, tl.int32),
     ):
-        for m, n, k in ((32, 32, 32), (40, 70, 96), (64, 64, 128)):
+        for m, n, k, stages in ((32, 32, 32, 1), (40, 70, 96, 2), (64, 64, 128, 1), (64, 64, 128, 3), (64, 96, 192, 4)):
             # Products and sums of small integers are exact.
             a = random.integers(-8, 9, (m, k)).astype(of)
             b = random.integers(-8, 9, (k, n)).astype(of)
             c = numpy.zeros((m, n), to)
             grid = (triton.cdiv(m, 32), triton.cdiv(n, 32))
             launch = reconverge.triton.run(
-                dot, grid, a, b, c, m, n, k, TILE=32, STEP=32, SUM=total, num_stages=1, machine=machine, arch=80
+                dot, grid, a, b, c, m, n, k, TILE=32, STEP=32, SUM=total, num_stages=stages, machine=machine, arch=80
             )
             numpy.testing.assert_array_equal(c, a.astype(to) @ b.astype(to))
-            print(f"{of.__name__} product of {m} x {k} and {k} x {n}: {launch.cycles} cycles")
+            print(f"{of.__name__} product of {m} x {k} and {k} x {n} in {stages} stages: {launch.cycles} cycles")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 use crate::build::Checked;
 use crate::execute::{self, Setup};
-use crate::findings::{self, RULES};
+use crate::findings;
 use crate::machine_file;
 use crate::model_name::ModelName;
 use crate::refused::Refused;
@@ -108,7 +108,7 @@ impl Exercise {
                 bail!("there is no statistic `{statistic}`{near}; see `list statistics`");
             }
         }
-        let rules: Vec<&str> = RULES.iter().map(|rule| rule.name()).collect();
+        let rules: Vec<&str> = findings::rules().iter().map(|rule| rule.name()).collect();
         for finding in &exercise.absent {
             if !rules.contains(&finding.as_str()) {
                 bail!("there is no finding `{finding}`; known: {}", rules.join(", "));

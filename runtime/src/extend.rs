@@ -1,10 +1,12 @@
 //! Mechanisms, machines and passes of other crates, and their place in the provenance of results. `docs/extend.md`
 //! describes how such a crate is made.
 
-pub use reconverge_compiler::ir;
-pub use reconverge_compiler::pass::{Knobs, Pass, Place, Work};
+pub use crate::findings::{Cost, Evidence, Found, Place as FoundAt, Rule};
+pub use reconverge_compiler::pass::{Knobs, LoadAnalysis, Pass, Place, Work};
+pub use reconverge_compiler::{analysis, ir};
 pub use reconverge_simulator::extension::*;
 
+use crate::findings;
 use crate::study::SOURCES;
 use crate::study::provenance::digest;
 use anyhow::{Result, anyhow};
@@ -17,6 +19,7 @@ pub struct Extension {
     name: &'static str,
     simulated: extension::Extension,
     passes: Vec<(Pass, Place)>,
+    rules: Vec<&'static dyn Rule>,
 }
 
 /// A method that adds a mechanism, for each slot.
@@ -35,7 +38,12 @@ impl Extension {
     /// An extension that adds nothing yet. Name and version are those of its crate: `env!("CARGO_PKG_NAME")` and
     /// `env!("CARGO_PKG_VERSION")`.
     pub fn new(name: &'static str, version: &'static str) -> Extension {
-        Extension { name, simulated: extension::Extension::new(name, version), passes: Vec::new() }
+        Extension {
+            name,
+            simulated: extension::Extension::new(name, version),
+            passes: Vec::new(),
+            rules: Vec::new(),
+        }
     }
 
     slots!(
@@ -47,6 +55,7 @@ impl Extension {
         granularity,
         lane_permutation,
         local_cache,
+        pairing,
         prefetcher,
         register_file,
         replacement,
@@ -58,21 +67,59 @@ impl Extension {
         Extension { simulated: self.simulated.machine(name, text), ..self }
     }
 
+    /// Adds a hint, which passes set and mechanisms read, and a check of its claim for `--verify-annotations`.
+    pub fn hint(self, hint: Hint, check: Option<BuildCheck>) -> Extension {
+        Extension { simulated: self.simulated.hint(hint, check), ..self }
+    }
+
     /// Adds a pass to `-O2`, after one that `list passes` names.
     pub fn pass(mut self, pass: Pass, place: Place) -> Extension {
         self.passes.push((pass, place));
         self
     }
 
+    /// Adds an analysis of loads, which `-O2` runs after all passes over the intermediate representation. It sets hints, so
+    /// `--emit analysis` shows its results. `doc` describes it in `list passes`.
+    pub fn analysis(
+        self,
+        name: &'static str,
+        doc: &'static str,
+        analysis: LoadAnalysis,
+    ) -> Extension {
+        self.pass(Pass { name, doc, work: Work::Loads(analysis) }, added::last_over_ir())
+    }
+
+    /// Adds a statistic that several mechanisms of the extension count, or a quotient of such. A statistic of one mechanism
+    /// stands in its record instead.
+    pub fn statistic(self, statistic: Declaration) -> Extension {
+        Extension { simulated: self.simulated.statistic(statistic), ..self }
+    }
+
+    /// Adds a rule that turns measurements of a run into a finding.
+    pub fn finding(mut self, rule: &'static dyn Rule) -> Extension {
+        self.rules.push(rule);
+        self
+    }
+
     /// Installs it in this process.
     ///
     /// # Errors
-    /// See [`extension::Extension::install`] and [`added::check`]. Nothing is installed then.
+    /// See [`extension::Extension::install`] and [`added::check`]; or a finding of the name exists. Nothing is installed then.
     pub fn install(self) -> Result<(), String> {
         let named = |fault: String| format!("extension `{}`: {fault}", self.name);
         added::check(&self.passes).map_err(named)?;
+        for (at, rule) in self.rules.iter().enumerate() {
+            let name = rule.name();
+            check_name(name).map_err(named)?;
+            let known = findings::rules().into_iter().chain(self.rules[..at].iter().copied());
+            if known.into_iter().any(|other| other.name() == name) {
+                return Err(named(format!("a finding `{name}` exists")));
+            }
+        }
         self.simulated.install()?;
-        added::add(self.passes)
+        added::add(self.passes)?;
+        findings::add(self.rules);
+        Ok(())
     }
 }
 

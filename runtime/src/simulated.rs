@@ -452,7 +452,7 @@ fn known(fault: &Fault, memory: &Memory, vector: Option<&str>) -> Option<memory:
     let explain =
         |address, size: u32, write| memory.explain(Accessor::Device, address, size as u64, write);
     match trap.kind {
-        simulator::TrapKind::OutOfBounds { address, size, write, .. }
+        simulator::TrapKind::OutOfBounds { address, size, write, space: Space::Global, .. }
             if !(NULL_END..DEVICE_BASE).contains(&address) =>
         {
             Some(explain(address, size, write))
@@ -527,6 +527,7 @@ impl Explain<'_> {
                         Failure::Internal(report)
                     }
                     TrapKind::Contradiction { .. }
+                    | TrapKind::FalseHint { .. }
                     | TrapKind::Queue(_)
                     | TrapKind::Mechanism(_) => Failure::Internal(report),
                     _ => Failure::Trap(report),

@@ -6,19 +6,24 @@
 //! for such uses: what it exports stays as it is within a minor version.
 
 pub use crate::machine::Machine;
-pub use crate::mechanisms::event::{CandidateSet, Event, EventSet, LeaveReason};
+pub use crate::mechanisms::event::{CandidateSet, Event, EventSet, LeaveReason, Stall};
 pub use crate::mechanisms::mechanism::{List, Mechanism, Settings, check_range, options};
+pub use crate::mechanisms::setup::Setup;
 pub use crate::mechanisms::{
     allocation, block_scheduler, cycle_compression, divergence, dram_scheduler, granularity,
-    lane_permutation, local_cache, prefetcher, register_file, replacement, scheduler,
+    lane_permutation, local_cache, pairing, prefetcher, register_file, replacement, scheduler,
 };
 pub use crate::observe::mechanism_statistics::MechanismStatistics;
 pub use crate::observe::statistic::{Declaration, Kind};
-pub use reconverge_isa::{CacheOperator, Effect, Locality, Space, Unit};
+pub use crate::verify::hints::{BuildCheck, CheckHint, ExecutingThread, Execution, FalseHint};
+pub use reconverge_isa::hints::check_name;
+pub use reconverge_isa::{CacheOperator, Effect, Hint, HintValues, Hints, Locality, Space, Unit};
 pub use toml::Table;
 
 use crate::machine::load;
 use crate::mechanisms::registry;
+use crate::verify::hints as checks;
+use reconverge_isa::hints;
 use std::sync::{Mutex, PoisonError};
 
 /// The mechanisms and machines that a crate adds.
@@ -42,7 +47,7 @@ use std::sync::{Mutex, PoisonError};
 ///     options: &[],
 ///     trials: &[],
 ///     statistics: &[],
-///     build: |_| Ok(Box::new(Lazy)),
+///     build: &|_| Ok(Box::new(Lazy)),
 /// };
 ///
 /// Extension::new("my-lab", "0.1.0").scheduler(LAZY).install()?;
@@ -55,6 +60,8 @@ pub struct Extension {
     version: &'static str,
     mechanisms: Vec<Added>,
     machines: Vec<(&'static str, &'static str)>,
+    hints: Vec<(Hint, Option<BuildCheck>)>,
+    statistics: Vec<Declaration>,
 }
 
 /// A mechanism to be added.
@@ -97,7 +104,14 @@ impl Extension {
     /// An extension that adds nothing yet. Name and version are those of its crate: `env!("CARGO_PKG_NAME")` and
     /// `env!("CARGO_PKG_VERSION")`.
     pub fn new(name: &'static str, version: &'static str) -> Extension {
-        Extension { name, version, mechanisms: Vec::new(), machines: Vec::new() }
+        Extension {
+            name,
+            version,
+            mechanisms: Vec::new(),
+            machines: Vec::new(),
+            hints: Vec::new(),
+            statistics: Vec::new(),
+        }
     }
 
     slots!(
@@ -109,6 +123,7 @@ impl Extension {
         granularity,
         lane_permutation,
         local_cache,
+        pairing,
         prefetcher,
         register_file,
         replacement,
@@ -132,6 +147,18 @@ impl Extension {
         self
     }
 
+    /// Adds a hint, which passes set and mechanisms read, and a check of its claim for `--verify-annotations`.
+    pub fn hint(mut self, hint: Hint, check: Option<BuildCheck>) -> Extension {
+        self.hints.push((hint, check));
+        self
+    }
+
+    /// Adds a statistic that several mechanisms of the extension count, or a quotient of such.
+    pub fn statistic(mut self, statistic: Declaration) -> Extension {
+        self.statistics.push(statistic);
+        self
+    }
+
     /// Installs it in this process.
     ///
     /// # Errors
@@ -139,9 +166,18 @@ impl Extension {
     /// taken; a statistic's name is taken by another one. Nothing is installed then.
     pub fn install(self) -> Result<(), String> {
         let mut installed = INSTALLED.lock().unwrap_or_else(PoisonError::into_inner);
-        self.check(&installed).map_err(|fault| format!("extension `{}`: {fault}", self.name))?;
+        let named = |fault: String| format!("extension `{}`: {fault}", self.name);
+        self.check(&installed).map_err(named)?;
+        let declared = self.hints.iter().map(|(hint, _)| *hint).collect();
+        hints::declare(declared).map_err(named)?;
+        for (hint, check) in &self.hints {
+            if let Some(build) = *check {
+                checks::add(hint.name, build);
+            }
+        }
         installed.push(Installed { name: self.name, version: self.version });
         self.mechanisms.into_iter().for_each(|added| (added.add)());
+        registry::add_statistics(self.statistics);
         for (name, text) in self.machines {
             load::add(name, text);
         }
@@ -159,6 +195,7 @@ impl Extension {
         let (known, keys) = (registry::all(), load::keys());
         let mut statistics: Vec<Declaration> = registry::own_statistics().copied().collect();
         statistics.extend(known.iter().flat_map(|info| info.statistics));
+        statistics.extend(registry::added_statistics());
         for (at, added) in self.mechanisms.iter().enumerate() {
             let Added { slot, name, .. } = *added;
             check_name(name)?;
@@ -171,12 +208,13 @@ impl Extension {
                     "`{name}` is a key of machine files, so options of a mechanism cannot have it"
                 ));
             }
-            for own in added.statistics {
-                if statistics.iter().any(|other| other.name == own.name && other != own) {
-                    return Err(format!("another statistic is called `{}`", own.name));
-                }
-                statistics.push(*own);
+        }
+        let own = self.mechanisms.iter().flat_map(|added| added.statistics);
+        for own in own.chain(&self.statistics) {
+            if statistics.iter().any(|other| other.name == own.name && other != own) {
+                return Err(format!("another statistic is called `{}`", own.name));
             }
+            statistics.push(*own);
         }
         for (at, (name, _)) in self.machines.iter().enumerate() {
             check_name(name)?;
@@ -187,17 +225,4 @@ impl Extension {
         }
         Ok(())
     }
-}
-
-/// Refuses a name that is not lower-case words of letters and digits with hyphens between them, or begins with a digit.
-pub fn check_name(name: &str) -> Result<(), String> {
-    let is_word = |word: &str| {
-        !word.is_empty() && word.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit())
-    };
-    if name.split('-').all(is_word) && name.starts_with(|first: char| first.is_ascii_lowercase()) {
-        return Ok(());
-    }
-    Err(format!(
-        "`{name}` is no name: use lower-case letters and digits, with hyphens between words"
-    ))
 }

@@ -77,7 +77,7 @@ impl CandidateId {
 }
 
 /// Number of an in-flight load or atomic; free for another one when it has ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LoadId(pub(crate) u32);
 
 /// Names an instruction that collects operands; free for another one when it has left.

@@ -177,8 +177,7 @@ fn known(names: impl Iterator<Item = String>) -> String {
 fn unknown_mechanisms_are_told_from_known_ones() {
     for info in mechanisms() {
         let slot = info.slot;
-        // Caches have a policy each.
-        let key = if slot == "replacement" { "l1.replacement" } else { slot };
+        let key = info.key();
         let names = mechanisms().iter().filter(|other| other.slot == slot);
         let known = known(names.map(|info| info.name.to_string()));
         assert_eq!(error(key, "/"), format!("unknown {slot} `/`; {known}"));

@@ -189,14 +189,7 @@ fn everything_completes_with_the_smallest_parts() {
             continue;
         }
         let chosen =
-            [&small[..], mechanism.exactly(), &[(mechanism.slot, mechanism.name)]].concat();
-        let chosen: Vec<_> = chosen
-            .into_iter()
-            .map(|(key, value)| match key {
-                "replacement" => ("l1.replacement", value),
-                key => (key, value),
-            })
-            .collect();
+            [&small[..], mechanism.exactly(), &[(mechanism.key(), mechanism.name)]].concat();
         match tiny(&chosen) {
             Err(why) => refused.push((mechanism.name, why)),
             Ok(machine) => {

@@ -11,6 +11,7 @@ mod cc;
 mod checks;
 mod circles;
 mod convergence_barriers;
+mod copies;
 mod course;
 mod cpp_programs;
 mod data;

@@ -576,14 +576,20 @@ fn chains_take_the_times_of_the_machine() {
 /// Triton's `tl.dot` for `sm_80`, by a kernel of examples/triton/dot.py with tiles of 32 by 32: products of small integers.
 #[test]
 fn products_of_triton_are_exact() {
-    let (m, n, k) = (40usize, 70usize, 96usize);
     let value = |row: usize, column: usize| ((7 * row + 5 * column) % 17) as i64 - 8;
     for (text, ty, shared) in [
         (include_str!("../data/ptx/python/triton_mma_fp16.ptx"), "f16", 4096),
         (include_str!("../data/ptx/python/triton_mma_bf16.ptx"), "bf16", 4096),
         (include_str!("../data/ptx/python/triton_mma_tf32.ptx"), "tf32", 8192),
         (include_str!("../data/ptx/python/triton_mma_int8.ptx"), "s8", 4096),
+        // Three stages, whose tiles come by asynchronous copies.
+        (include_str!("../data/ptx/python/triton_mma_fp16_stages.ptx"), "f16", 8192),
+        (include_str!("../data/ptx/python/triton_mma_bf16_stages.ptx"), "bf16", 8192),
+        (include_str!("../data/ptx/python/triton_mma_tf32_stages.ptx"), "tf32", 16384),
+        (include_str!("../data/ptx/python/triton_mma_int8_stages.ptx"), "s8", 4096),
     ] {
+        let stages = text.contains("cp.async");
+        let (m, n, k) = if stages { (48, 80, 128) } else { (40, 70, 96) };
         let matrix = |rows: usize, columns: usize| -> Vec<u8> {
             let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
             let bytes = |(row, column)| {
@@ -621,7 +627,9 @@ fn products_of_triton_are_exact() {
                 assert_eq!(word, wanted, "{ty} {model:?} {level:?}: element {at}");
             }
             if model == Timing {
-                assert!(record.statistics.unwrap().tensor_instructions > 0, "{ty}");
+                let statistics = record.statistics.unwrap();
+                assert!(statistics.tensor_instructions > 0, "{ty}");
+                assert_eq!(statistics.copied_bytes > 0, stages, "{ty}");
             }
         }
     }

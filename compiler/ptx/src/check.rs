@@ -305,6 +305,7 @@ impl Checker {
             }
             (Holds::Constant, OperandKind::Constant(Constant::Integer { .. })) => Ok(()),
             (Holds::Constant, _) => Err("a constant is expected here".to_owned()),
+            (Holds::Size, _) => self.size(given, asked),
             (Holds::Move, _) => self.moved(given, asked),
             (_, OperandKind::Vector(items)) if asked.wanted.count == items.len() => {
                 items.iter().try_for_each(|item| self.scalar(item, asked))
@@ -329,6 +330,22 @@ impl Checker {
             }
             _ => self.scalar(given, asked),
         }
+    }
+
+    /// A word, or a predicate.
+    fn size(&mut self, given: &Operand, asked: Asked) -> Result<(), String> {
+        let is_predicate = match &given.kind {
+            OperandKind::Not(_) => true,
+            OperandKind::Name(name) => matches!(
+                self.scopes.find(name),
+                Some((Symbol::Register(ty, 1), _)) if ty.kind == Kind::Predicate
+            ),
+            _ => false,
+        };
+        let ty = if is_predicate { PREDICATE } else { WORD };
+        let complement = is_predicate;
+        let wanted = form::Operand { holds: Holds::Exactly(ty), complement, ..asked.wanted };
+        self.scalar(given, Asked { wanted, ..asked })
     }
 
     /// The second destination, a predicate.
@@ -511,6 +528,9 @@ struct Asked {
 
 /// A word.
 const WORD: Type = Type { kind: Kind::Unsigned, bits: 32, name: "u32" };
+
+/// A predicate.
+const PREDICATE: Type = Type { kind: Kind::Predicate, bits: 1, name: "pred" };
 
 /// The number of an element, by its letter.
 pub fn element(part: &str) -> Option<u8> {

@@ -42,6 +42,7 @@ pub fn instruction(form: &Form, modifiers: &[&str]) -> Option<String> {
                 let each: Vec<String> = (0..count).map(|lane| register(ty(lane), lane)).collect();
                 format!("[%address, {{{}}}]", each.join(", "))
             }
+            Holds::Constant if operand.name == "#bytes" => "16".to_owned(),
             Holds::Constant => "0x96".to_owned(),
             Holds::Move => register(types.first?, 0),
             holds => {

@@ -93,6 +93,8 @@ pub enum Holds {
     Texture(usize),
     /// A constant.
     Constant,
+    /// A word, or a predicate.
+    Size,
     /// An operand of `mov`.
     Move,
     /// A label.
@@ -365,6 +367,7 @@ fn operand(text: &'static str) -> Operand {
         "S" => Holds::Second,
         "2T" => Holds::Double,
         "M" => Holds::Move,
+        "size" => Holds::Size,
         _ => Type::find(ty).map_or(Holds::Move, Holds::Exactly),
     };
     let count = count.parse().unwrap_or(0);

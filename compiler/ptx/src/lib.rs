@@ -12,6 +12,7 @@ pub mod barrier;
 mod build;
 mod check;
 mod constant;
+mod copies;
 pub mod example;
 pub mod form;
 mod generated;

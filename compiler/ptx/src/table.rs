@@ -17,10 +17,11 @@
 //! `a|p` a destination with a second one, a predicate, that may be left out; `#n` a constant. `?` marks what may be left out.
 //! `[t,{x,y}]` is a texture with its coordinates, of type `S`; `[s,{x,y}]` a surface, whose coordinates are words. A layer `l` is
 //! a word too, and `_` is ignored. `[t]` is a texture or surface alone.
+//! The type `size` admits a word, or a predicate.
 //! `-` before a name admits a minus. `~`, `~2` and `~4` at the end admit a selector of a byte or half, of two halves, or of
 //! four bytes, such as `%r1.b0`; at a destination, of the parts that are written.
 
-use crate::matrices;
+use crate::{copies, matrices};
 
 /// A form of an instruction, with all its options.
 #[derive(Clone, Copy, Debug)]
@@ -79,6 +80,7 @@ pub const GROUPS: &[(&str, &[Row])] = &[
     ("Video", VIDEO),
     ("Moves and conversions", MOVES),
     ("Memory", MEMORY),
+    ("Asynchronous copies", &COPIES),
     ("Control", CONTROL),
     ("Threads together", TOGETHER),
     ("Matrices", &MATRICES),
@@ -1178,13 +1180,19 @@ const TOGETHER: &[Row] = &[
 ];
 
 /// Products of matrices.
-const MATRICES: [Row; matrices::ROWS.len()] = {
-    let mut rows = [row("", "", ""); matrices::ROWS.len()];
+const MATRICES: [Row; matrices::ROWS.len()] = rows(matrices::ROWS);
+
+/// Asynchronous copies.
+const COPIES: [Row; copies::ROWS.len()] = rows(copies::ROWS);
+
+/// Rows of another file.
+const fn rows<const N: usize>(from: [(&'static str, &'static str, &'static str); N]) -> [Row; N] {
+    let mut rows = [row("", "", ""); N];
     let mut at = 0;
-    while at < rows.len() {
-        let (pattern, operands, meaning) = matrices::ROWS[at];
+    while at < N {
+        let (pattern, operands, meaning) = from[at];
         rows[at] = row(pattern, operands, meaning);
         at += 1;
     }
     rows
-};
+}

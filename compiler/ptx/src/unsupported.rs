@@ -13,18 +13,9 @@ pub const UNSUPPORTED: &[(&[&str], &str, &str)] = &[
         "compile for a GPU for which the compiler writes `mma.sync`: Triton for `sm_80`",
     ),
     (
-        &[
-            "cp",
-            "mbarrier",
-            "mapa",
-            "getctarank",
-            "elect",
-            "griddepcontrol",
-            "multimem",
-            "setmaxnreg",
-        ],
-        "there are no asynchronous copies and no clusters",
-        "use loads, stores and `bar.sync`",
+        &["mbarrier", "mapa", "getctarank", "elect", "griddepcontrol", "multimem", "setmaxnreg"],
+        "there are no clusters, and no barriers in memory",
+        "compile for a GPU without them: `sm_80`",
     ),
     (
         &["alloca", "stacksave", "stackrestore"],
@@ -39,6 +30,11 @@ pub const UNSUPPORTED_WORDS: &[(&[&str], &str, &str)] = &[
         &["b128"],
         "`.b128` has copies, and loads and stores of one value without an order",
         "use two registers of 64 bits; `mov.b128` takes a value apart",
+    ),
+    (
+        &["bulk", "reduce", "mbarrier"],
+        "asynchronous copies are of 4, 8 or 16 bytes, and a thread waits for its own groups",
+        "compile for `sm_80`, or use `cp.async` with `cp.async.wait_group`",
     ),
     (&["2dms", "a2dms"], "textures have one sample per element", "fetch by `.2d` or `.a2d`"),
     (&["level", "grad"], "textures have no mipmap levels", "leave the level out"),

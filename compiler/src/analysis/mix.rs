@@ -39,6 +39,7 @@ impl Mix {
                 Kind::Jump(_) | Kind::Branch(..) | Kind::Return => mix.control += 1,
                 Kind::Collective(op, _) if op.row().unit == Unit::Control => mix.control += 1,
                 Kind::Collective(op, _) if op.is_matrix() => mix.float += 1,
+                Kind::Collective(op, _) if op.row().unit == Unit::Memory => mix.memory += 1,
                 Kind::Matched(..) => mix.control += 1,
                 Kind::Enqueue(..) => mix.integer += 1,
                 Kind::Collective(..) => mix.integer += 1,

@@ -205,9 +205,7 @@ impl Asked<'_, '_, '_> {
     /// The reason why a collective operation gives threads different results.
     fn vote_source(&self, value: Value, op: Op) -> Option<String> {
         let text = match (op, self.answers.convergence(Condition::Always).scope(value)) {
-            (Op::WarpSync | Op::Emit | Op::Trap | Op::Fence | Op::Bounds | Op::CacheControl, _) => {
-                return None;
-            }
+            (op, _) if op.row().result.is_none() => return None,
             (Op::SmIndex | Op::SmCount, _) => "blocks run on different SMs",
             (op, _) if op.is_matrix() => "each lane gets other elements of a matrix",
             (Op::Clock, _) => "threads read the clock at different times",

@@ -22,6 +22,23 @@ pub struct KernelReport {
     pub branches: Vec<BranchReport>,
     /// Every barrier.
     pub barriers: Vec<BarrierReport>,
+    /// Every hint of an instruction, in order.
+    pub hints: Vec<HintReport>,
+}
+
+/// A hint of an instruction.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct HintReport {
+    /// The instruction, as a value.
+    pub value: String,
+    /// Its source line, from 1; 0 if it has none.
+    pub line: u32,
+    /// Its column, from 1; 0 if it has none.
+    pub column: u32,
+    /// The name of the hint.
+    pub hint: &'static str,
+    /// Its value, a number or the name of one.
+    pub is: String,
 }
 
 /// The result for a value under one condition on the launch.
@@ -160,11 +177,20 @@ pub fn report(answers: &Answers) -> KernelReport {
         addresses: Vec::new(),
         branches: Vec::new(),
         barriers: Vec::new(),
+        hints: Vec::new(),
     };
     let proofs = proofs(answers.flow);
     for (block, value) in answers.flow.values() {
         let instruction = function.instruction(value);
         let kind = &instruction.kind;
+        let Location { line, column, .. } = instruction.location;
+        report.hints.extend(instruction.hints.iter().map(|(hint, is)| HintReport {
+            value: value.to_string(),
+            line,
+            column,
+            hint: hint.name,
+            is: hint.text(is),
+        }));
         if instruction.ty.is_some() && !kind.is_leaf() {
             let found = value_report(answers, value, &answers.value(value));
             let taint = answers.taints.value(value).letter();

@@ -62,8 +62,7 @@ pub fn relocated(code: Vec<Instruction>, entry: u32) -> impl Iterator<Item = Ins
             let reconverge = &mut instruction.annotations.reconverge;
             *reconverge = reconverge.map(|at| at + entry);
         }
-        let around = &mut instruction.hints.around;
-        *around = around.map(|(first, last)| (first + entry, last + entry));
+        instruction.hints = instruction.hints.moved(|at| at + entry);
         instruction
     })
 }

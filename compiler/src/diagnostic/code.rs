@@ -401,6 +401,12 @@ codes! {
          bytes belong to another variable or member, or to none. An array of arrays counts as one.\n\n    \
          __shared__ int a[32], b[32];\n    a[threadIdx.x + 1] = 0;   // the last thread writes b[0]";
 
+    UNAWAITED = "R0112" "access to bytes of an asynchronous copy"
+        "A thread accesses bytes of shared memory that an asynchronous copy may still write. The bytes of a copy arrive at any time until \
+         the thread that copies has waited for the copy's group; for other threads, a barrier has to follow the wait.\n\n    \
+         __pipeline_memcpy_async(&tile[i], &in[i], 4);\n    __pipeline_commit();\n    \
+         use(tile[i]);   // before __pipeline_wait_prior(0)";
+
     // Warnings.
     LIMIT_WARNINGS = "W0001" "too many warnings"
         "More than 100 warnings were found; the rest is not shown.";

@@ -20,7 +20,9 @@ pub use verify::{Fault, Place, verify};
 
 pub use reconverge_isa::Location;
 use reconverge_isa::table::OperandKind;
-use reconverge_isa::{CacheHints, Effect, Op, Parameter, Queue, Space, Special, ValueKind, Width};
+use reconverge_isa::{
+    CacheHints, Effect, Hints, Op, Parameter, Queue, Space, Special, ValueKind, Width,
+};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -435,6 +437,8 @@ pub struct Instruction {
     pub location: Location,
     /// The first source variable that the result was assigned to, if one was.
     pub variable: Option<Arc<str>>,
+    /// Its hints, which the machine instruction that computes it gets.
+    pub hints: Hints,
 }
 
 /// The type of an operation's source, from the instruction table; `width` is for memory.
@@ -580,8 +584,16 @@ impl Function {
 
     /// Adds an instruction without placing it in a block.
     pub fn add(&mut self, kind: Kind, ty: Option<Type>, location: Location) -> Value {
-        self.values.push(Instruction { kind, ty, location, variable: None });
+        let (variable, hints) = (None, Hints::NONE);
+        self.values.push(Instruction { kind, ty, location, variable, hints });
         Value(self.values.len() as u32 - 1)
+    }
+
+    /// Adds a copy of an instruction, of the kind that is given, without placing it in a block. It has no variable.
+    pub fn add_copy(&mut self, kind: Kind, of: &Instruction) -> Value {
+        let value = self.add(kind, of.ty, of.location);
+        self.values[value.index()].hints = of.hints;
+        value
     }
 
     /// Adds a block, not yet existing because empty.

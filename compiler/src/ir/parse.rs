@@ -13,7 +13,8 @@ use reconverge_isa::names::{NameKind, renamed};
 use reconverge_isa::table::TABLE;
 use reconverge_isa::text::{Position, TextError};
 use reconverge_isa::{
-    CacheHints, Effect, Op, Parameter, Queue, SITES, Space, Special, Variable, Width,
+    CacheHints, Effect, HintValues, Hints, Op, Parameter, Queue, SITES, Space, Special, Variable,
+    Width, hints,
 };
 
 /// More faults than anyone reads in one go.
@@ -207,9 +208,10 @@ impl Parser {
             Some(Token::Quoted(_)) => Some(cursor.string("")?.into()),
             _ => None,
         };
+        let hints = hints(cursor)?;
         cursor.end()?;
         let wrong = |message: String| Err(Wrong::new(position.column, message));
-        let instruction = Instruction { kind, ty, location, variable };
+        let instruction = Instruction { kind, ty, location, variable, hints };
         let (Some((function, places)), Some(block)) = (&mut self.function, self.block) else {
             return Ok(());
         };
@@ -242,9 +244,8 @@ impl Parser {
         let Some((mut function, mut places)) = self.function.take() else {
             return;
         };
-        for (block, at, Instruction { kind, ty, location, .. }, position) in self.unnamed.drain(..)
-        {
-            let value = function.add(kind, ty, location);
+        for (block, at, instruction, position) in self.unnamed.drain(..) {
+            let value = function.add_copy(instruction.kind.clone(), &instruction);
             place(&mut places, value, position);
             function.blocks[block.index()].instructions[at] = value;
         }
@@ -265,7 +266,8 @@ fn place(places: &mut Places, value: Value, position: Position) {
 fn define(function: &mut Function, value: Value, instruction: Instruction) -> bool {
     if function.values.len() <= value.index() {
         let location = Location::default();
-        let hole = Instruction { kind: Kind::Removed, ty: None, location, variable: None };
+        let (variable, hints) = (None, Hints::NONE);
+        let hole = Instruction { kind: Kind::Removed, ty: None, location, variable, hints };
         function.values.resize(value.index() + 1, hole);
     }
     let is_free = function.kind(value) == &Kind::Removed;
@@ -354,7 +356,7 @@ fn mnemonics() -> impl Iterator<Item = &'static str> {
 }
 
 fn location(cursor: &mut Cursor) -> Result<Location> {
-    if !cursor.has('!') {
+    if is_hint(cursor) || !cursor.has('!') {
         return Ok(Location::default());
     }
     let first = cursor.number("a line")?;
@@ -366,6 +368,38 @@ fn location(cursor: &mut Cursor) -> Result<Location> {
     }
     Ok(Location { file: 0, line: first, column: second })
 }
+
+/// Returns true if a hint follows.
+fn is_hint(cursor: &Cursor) -> bool {
+    cursor.peek(0) == Some(&Token::Mark('!')) && cursor.peek(1) == Some(&Token::Word(HINT))
+}
+
+/// Reads hints: each `!hint NAME VALUE`.
+fn hints(cursor: &mut Cursor) -> Result<Hints> {
+    let mut hints = Hints::NONE;
+    while is_hint(cursor) {
+        cursor.mark('!')?;
+        cursor.word(HINT)?;
+        let column = cursor.column();
+        let name = cursor.word("the name of a hint")?;
+        let hint = hints::find(name).map_err(|message| Wrong::new(column, message))?;
+        if hints.get(hint).is_some() {
+            return Err(Wrong::new(column, format!("hint `{name}` appears twice")));
+        }
+        if hint.values == HintValues::Instruction {
+            let message = format!("hint `{name}` is an instruction of machine code");
+            return Err(Wrong::new(column, message));
+        }
+        let column = cursor.column();
+        let value = hint.value(cursor.word("the value of a hint")?);
+        let set = value.and_then(|value| hints.set(hint, value));
+        set.map_err(|message| Wrong::new(column, message))?;
+    }
+    Ok(hints)
+}
+
+/// The word that begins a hint.
+const HINT: &str = "hint";
 
 type Operation = (Kind, Option<Type>);
 

@@ -152,10 +152,10 @@ impl Display for Line<'_> {
         }
         operation(f, &self.1.kind, self.1.ty)?;
         place(f, self.1.location)?;
-        match &self.1.variable {
-            Some(name) => write!(f, " {}", Quoted(name)),
-            None => Ok(()),
+        if let Some(name) = &self.1.variable {
+            write!(f, " {}", Quoted(name))?;
         }
+        self.1.hints.fmt(f)
     }
 }
 

@@ -118,6 +118,9 @@ impl Verifier<'_> {
                 bad.push(format!("{operand} does not exist"));
             }
         });
+        if !function.instruction(value).hints.is_fixed() {
+            bad.push("has a hint that names an instruction of machine code".to_owned());
+        }
         let incoming = match kind {
             Kind::Phi(incoming) => incoming.as_slice(),
             _ => &[],

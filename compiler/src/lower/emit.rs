@@ -5,9 +5,11 @@ use super::annotate::Claims;
 use super::copies::{self, Copy, Cycles};
 use super::machine::{Class, Code, Copies, End, Inst, Item, Operand, Reg};
 use crate::analysis::DominatorTree;
-use crate::ir::{Location, Value};
+use crate::ir::{Function, Location, Value};
 use reconverge_isa::planted::Planted;
-use reconverge_isa::{self as isa, Annotations, Dest, Guard, Instruction, Op, ValueClass};
+use reconverge_isa::{
+    self as isa, Annotations, Dest, Effect, Guard, Hints, Instruction, Op, ValueClass,
+};
 
 /// Instructions with their origins.
 pub type Lines = Vec<(Instruction, Origin)>;
@@ -16,26 +18,29 @@ pub type Lines = Vec<(Instruction, Origin)>;
 /// the intermediate representation.
 pub type Origin = (Location, Option<Value>);
 
-/// Turns allocated code into instructions. `post_dominators` are those of the original blocks,
-/// `claims` the facts about their branches. Also returns the number of instructions, weighted ten
+/// Turns allocated code of a function into instructions. `claims` are the facts about the branches of its blocks. Also returns the number of instructions, weighted ten
 /// times for each loop around them, and of those in loops. `None` if there are too few registers.
 pub fn emit(
     code: &Code,
     allocation: &Allocation,
-    post_dominators: &DominatorTree,
+    function: &Function,
     claims: &Claims,
     cycles: Cycles,
 ) -> Option<(Lines, [u64; 2])> {
-    let mut emitter = Emitter { code, allocation, bodies: Vec::new(), goes_to: Vec::new() };
+    let mut emitter =
+        Emitter { code, allocation, function, bodies: Vec::new(), goes_to: Vec::new() };
     let bodies = code.blocks.iter().map(|block| emitter.body(&block.items, cycles));
     emitter.bodies = bodies.collect::<Option<_>>()?;
     emitter.goes_to = emitter.destinations();
-    Some((emitter.lines(post_dominators, claims), emitter.weight()))
+    let post_dominators = DominatorTree::post_dominators(function);
+    Some((emitter.lines(&post_dominators, claims), emitter.weight()))
 }
 
 struct Emitter<'a> {
     code: &'a Code,
     allocation: &'a Allocation,
+    /// The origin of the code.
+    function: &'a Function,
     /// The instructions of each block without its end.
     bodies: Vec<Lines>,
     /// For each block the one where a jump to it really ends: blocks that only jump are skipped.
@@ -98,9 +103,16 @@ impl Emitter<'_> {
         Guard { predicate: isa::Pred(self.number(reg)), negated }
     }
 
+    /// The hints of a value's instruction that a machine instruction can have.
+    fn hints(&self, value: Option<Value>, effect: Effect) -> Hints {
+        let hints = value.map_or(Hints::NONE, |value| self.function.instruction(value).hints);
+        hints.fitting(effect)
+    }
+
     fn instruction(&self, inst: &Inst) -> Instruction {
         let class = if inst.dest.is_some() { inst.class } else { ValueClass::Unknown };
         Instruction {
+            hints: self.hints(inst.value, inst.op.row().effect),
             annotations: Annotations {
                 class,
                 volatile: inst.volatile,
@@ -229,16 +241,17 @@ impl Emitter<'_> {
         };
         let always = Instruction::new(Op::Branch);
         // The branch that is taken where the block's condition, or its complement, holds.
+        let hints = self.hints(self.function.terminator(block.origin), Effect::Branch);
         let when = |holds: bool| match block.end {
             End::Branch(condition, negated, ..) => {
                 let guard = Some(self.guard(condition, negated == holds));
-                Instruction { guard, ..always }
+                Instruction { guard, hints, ..always }
             }
             End::Dequeue(site, ..) => {
                 let (queue, negated) = (isa::Queue::Predicate, !holds);
                 let source = isa::Operand::Dequeue { queue, site, negated };
                 let sources = [source, isa::Operand::None, isa::Operand::None];
-                Instruction { sources, ..always }
+                Instruction { sources, hints, ..always }
             }
             _ => always,
         };

@@ -12,7 +12,7 @@ pub fn annotate(kernel: &mut Kernel, files: &[String], known: &BTreeMap<LineOfKe
         let file = files.get(location.file as usize).filter(|_| location.line != 0);
         if let Some(file) = file.filter(|_| is_cached(instruction)) {
             let line = LineOfKernel::new(&kernel.name, file, location.line);
-            instruction.hints.locality = known.get(&line).copied();
+            instruction.hints.set_locality(known.get(&line).copied());
         }
     }
 }

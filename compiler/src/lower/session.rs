@@ -187,8 +187,7 @@ impl<'a> Session<'a> {
         self.after("lower", function)?;
         let knobs = self.options.knobs();
         for pass in self.options.passes() {
-            if let Some(run) = pass.over_ir() {
-                run(function, &knobs);
+            if pass.run(function, &knobs) {
                 (self.watch)(Step { name: pass.name, form: Form::Ir(function) });
                 self.after(pass.name, function)?;
             }

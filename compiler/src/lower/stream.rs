@@ -95,9 +95,7 @@ pub fn generate(
         return Err(LowerError::new(LowerErrorKind::Memory, nowhere(), message));
     }
     watch("allocate");
-    let post_dominators = DominatorTree::post_dominators(&function);
-    let emitted =
-        emit::emit(&code, &allocation, &post_dominators, claims, cycles(allocation.general));
+    let emitted = emit::emit(&code, &allocation, &function, claims, cycles(allocation.general));
     let (lines, [weight, in_loops]) = emitted.ok_or_else(too_few)?;
     watch("emit");
     let instructions: Vec<Instruction> =

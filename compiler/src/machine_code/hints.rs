@@ -40,7 +40,7 @@ fn patterns(function: &Function, code: &mut [Instruction], values: &[Option<Valu
             continue;
         }
         let found = value.and_then(|value| access::neighbours(&answers, value));
-        instruction.hints.pattern = found.map(|(neighbours, width)| match neighbours {
+        let pattern = found.map(|(neighbours, width)| match neighbours {
             Neighbours::Same => AccessPattern::Same,
             Neighbours::Apart(step) => apart(step.unsigned_abs()),
             // One repetition has so many lines; the warp's threads share them.
@@ -54,6 +54,7 @@ fn patterns(function: &Function, code: &mut [Instruction], values: &[Option<Valu
                 AccessPattern::Scattered
             }
         });
+        instruction.hints.set_pattern(pattern);
     }
 }
 
@@ -80,7 +81,7 @@ fn loops(code: &mut [Instruction]) {
     found.sort_by_key(|(first, last)| std::cmp::Reverse(last - first));
     for (first, last) in found {
         for load in code[first..=last].iter_mut().filter(|load| is_cached(load)) {
-            load.hints.around = Some((first as u32, last as u32));
+            load.hints.set_around(Some((first as u32, last as u32)));
         }
     }
 }
@@ -116,7 +117,7 @@ mod tests {
         let mut code =
             reconverge_isa::text::parse(text).expect("it is good").kernels.remove(0).code;
         loops(&mut code);
-        let around: Vec<_> = code.iter().map(|load| load.hints.around).collect();
+        let around: Vec<_> = code.iter().map(|load| load.hints.around()).collect();
         let (outer, inner) = (Some((0, 5)), Some((1, 3)));
         assert_eq!(around, [outer, inner, None, None, outer, None, None, None]);
     }
@@ -128,6 +129,6 @@ mod tests {
         let mut code =
             reconverge_isa::text::parse(text).expect("it is good").kernels.remove(0).code;
         loops(&mut code);
-        assert!(code.iter().all(|load| load.hints.around.is_none()));
+        assert!(code.iter().all(|load| load.hints.around().is_none()));
     }
 }

@@ -90,8 +90,7 @@ pub(super) fn insert(kernel: &mut Kernel, allocation: &mut Allocation, common: &
     for instruction in &mut kernel.code {
         let reconverge = &mut instruction.annotations.reconverge;
         *reconverge = reconverge.map(place);
-        let around = &mut instruction.hints.around;
-        *around = around.map(|(first, last)| (place(first), place(last)));
+        instruction.hints = instruction.hints.moved(place);
         if instruction.has_target() {
             instruction.target = place(instruction.target);
         }

@@ -30,6 +30,13 @@ impl Place {
 
 static ADDED: RwLock<Vec<(&Pass, Place)>> = RwLock::new(Vec::new());
 
+/// The place behind every pass over the intermediate representation.
+pub fn last_over_ir() -> Place {
+    let names: Vec<_> = Level::Full.pipeline().collect();
+    let is_ir = |name: &&&str| super::find(name).is_some_and(|pass| pass.stage() == Stage::Ir);
+    Place::AfterLast(names.iter().rev().find(is_ir).copied().unwrap_or_default())
+}
+
 /// Every pass: those of this crate, then those that were added.
 pub fn passes() -> Vec<&'static Pass> {
     let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);

@@ -121,8 +121,7 @@ impl Iteration {
                 if copied.values.contains_key(value) {
                     continue;
                 }
-                let (ty, location) = (instruction.ty, instruction.location);
-                let new = function.add(instruction.kind.clone(), ty, location);
+                let new = function.add_copy(instruction.kind.clone(), instruction);
                 function.blocks[copy.index()].instructions.push(new);
                 copied.values.insert(*value, new);
                 added.push(new);

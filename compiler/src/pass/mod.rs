@@ -40,12 +40,13 @@ pub mod wide_access;
 pub use added::{Place, passes};
 pub use knobs::Knobs;
 
-use crate::ir::Function;
+use crate::analysis::{Answers, Flow};
+use crate::ir::{Function, Kind, Value};
 use crate::machine_code::{
     Assembly, control_bits, convergence_barriers, dependence_check, hints, last_read, lifetimes,
     placement, staging,
 };
-use reconverge_isa::{CodeTarget, Kernel};
+use reconverge_isa::{CodeTarget, Hint, Kernel};
 
 /// A pass.
 #[derive(Clone, Copy, Debug)]
@@ -63,10 +64,30 @@ pub struct Pass {
 pub enum Work {
     /// Changes the intermediate representation; returns true if it changed anything.
     Ir(fn(&mut Function, &Knobs) -> bool),
+    /// Sets hints of the loads of the intermediate representation.
+    Loads(LoadAnalysis),
     /// Lets instruction selection use a rule.
     Selection(Rule),
     /// Changes or annotates machine code.
     Code(CodePass),
+}
+
+/// An analysis of a load, guarded or not: the hints that it has, with their values.
+pub type LoadAnalysis = fn(&Answers, Value) -> Vec<(Hint, i32)>;
+
+/// Gives each load the hints that an analysis finds. Hints that are not declared, or have no such value, are left out.
+fn set_hints(function: &mut Function, analysis: LoadAnalysis) {
+    let flow = Flow::new(function);
+    let answers = Answers::new(&flow);
+    let loads = function.placed().map(|(_, value)| value);
+    let loads = loads.filter(|value| matches!(function.kind(*value).unguarded(), Kind::Load(..)));
+    let found: Vec<_> = loads.map(|value| (value, analysis(&answers, value))).collect();
+    for (value, hints) in found {
+        for (hint, is) in hints {
+            let fault = function.values[value.index()].hints.set(&hint, is).err();
+            debug_assert_eq!(fault, None);
+        }
+    }
 }
 
 /// A rule of instruction selection that makes other instructions than one for each operation.
@@ -112,18 +133,22 @@ impl Stage {
 }
 
 impl Pass {
-    /// Its function, if it is a pass over the intermediate representation.
-    pub fn over_ir(&self) -> Option<fn(&mut Function, &Knobs) -> bool> {
+    /// Runs it, if it is a pass over the intermediate representation. Returns false otherwise.
+    pub fn run(&self, function: &mut Function, knobs: &Knobs) -> bool {
         match self.work {
-            Work::Ir(run) => Some(run),
-            _ => None,
+            Work::Ir(run) => {
+                run(function, knobs);
+            }
+            Work::Loads(analysis) => set_hints(function, analysis),
+            _ => return false,
         }
+        true
     }
 
     /// The stage in which it works.
     pub fn stage(&self) -> Stage {
         match self.work {
-            Work::Ir(_) => Stage::Ir,
+            Work::Ir(_) | Work::Loads(_) => Stage::Ir,
             Work::Selection(_) => Stage::Selection,
             Work::Code(_) => Stage::Code,
         }
@@ -534,7 +559,7 @@ pub(crate) mod tests {
         let mut function = parse(&format!("kernel k {{\nb0:\n{blocks}\n}}")).unwrap();
         let mut function = function.functions.remove(0);
         assert_eq!(verify(&function), []);
-        find(pass).and_then(Pass::over_ir).unwrap()(&mut function, knobs);
+        assert!(find(pass).unwrap().run(&mut function, knobs));
         assert_eq!(verify(&function), []);
         let text = function.to_string();
         let start = text.find("b0:\n").unwrap();

@@ -447,14 +447,14 @@ fn remove_slots(function: &mut Function) {
 #[cfg(test)]
 mod tests {
     use crate::ir::{parse::parse, verify};
-    use crate::pass::{Knobs, Pass, find};
+    use crate::pass::{Knobs, find};
 
     /// A kernel with these slots and blocks after the pass.
     fn after(slots: &str, blocks: &str) -> String {
         let text = format!("kernel k {{\n{slots}b0:\n{blocks}}}");
         let mut function = parse(&text).unwrap().functions.remove(0);
         assert_eq!(verify(&function), []);
-        find("promote").and_then(Pass::over_ir).unwrap()(&mut function, &Knobs::default());
+        assert!(find("promote").unwrap().run(&mut function, &Knobs::default()));
         assert_eq!(verify(&function), []);
         function.to_string()
     }

@@ -105,14 +105,14 @@ impl Rotation<'_> {
         }
         for value in function.instructions(header).to_vec() {
             let instruction = function.instruction(value).clone();
-            let copy = match instruction.kind {
+            let copy = match instruction.kind.clone() {
                 Kind::Phi(incoming) => {
                     let entering = incoming.iter().find(|(from, _)| *from == before);
                     entering.map_or(value, |&(_, operand)| operand)
                 }
                 mut kind => {
                     kind.map_operands(|operand| *copies.get(&operand).unwrap_or(&operand));
-                    let copy = function.add(kind.clone(), instruction.ty, instruction.location);
+                    let copy = function.add_copy(kind.clone(), &instruction);
                     function.blocks[before.index()].instructions.push(copy);
                     self.users.resize(function.values.len(), Vec::new());
                     kind.each_operand(|at| self.users[at.index()].push((before, copy)));

@@ -20,7 +20,7 @@ use super::knobs::Knobs;
 use crate::analysis::alignment::zero_bits;
 use crate::ir::{Access, Block, Function, Guarded, Kind, Operands, PartOf, Type, Value};
 use reconverge_isa::planted::Planted;
-use reconverge_isa::{Op, Space, Width};
+use reconverge_isa::{Hints, Op, Space, Width};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -396,6 +396,8 @@ fn place(
     };
     let access = Access { width: wide.width, ..wide.access };
     let ty = Some(Type::of_width(wide.width));
+    let hints = parts.iter().map(|(part, _)| function.instruction(*part).hints);
+    let hints = hints.reduce(Hints::common).unwrap_or_default();
     if !wide.stores {
         let load = Kind::Load(access, address);
         let load = match wide.guard {
@@ -407,7 +409,9 @@ fn place(
                 add(function, Kind::Guarded(Box::new(guarded)), ty)
             }
         };
+        function.values[load.index()].hints = hints;
         for (number, &(part, at)) in parts.iter().enumerate() {
+            function.values[part.index()].hints = Hints::NONE;
             let words = function.ty(part).words();
             let first = if Planted::MembersMoveUp.is_on() { number as u32 * words } else { at / 4 };
             function.values[part.index()].kind = Kind::Part(load, first as u8);
@@ -426,7 +430,8 @@ fn place(
         None => store,
         Some(holds) => Kind::Guarded(Box::new(Guarded { access: store, holds, otherwise: None })),
     };
-    add(function, store, None);
+    let store = add(function, store, None);
+    function.values[store.index()].hints = hints;
     for &(part, _) in parts {
         function.values[part.index()].kind = Kind::Removed;
     }

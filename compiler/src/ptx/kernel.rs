@@ -605,6 +605,7 @@ impl<'a, 'b> Kernel<'a, 'b> {
             "mma" => self.multiply(ins),
             "ld" | "ldu" | "st" | "atom" | "red" | "prefetch" | "prefetchu" | "applypriority"
             | "discard" | "membar" | "fence" => self.memory(ins),
+            "cp" => self.asynchronous_copy(ins),
             "tex" => self.texture(ins),
             "tld4" => self.gather(ins),
             "txq" | "suq" => self.texture_size(ins),
@@ -668,6 +669,7 @@ fn is_pure(ins: Ins) -> bool {
         "stmatrix",
         "movmatrix",
         "mma",
+        "cp",
         "tex",
         "tld4",
         "txq",

@@ -12,6 +12,7 @@
 mod call;
 mod control;
 mod convert;
+mod copy;
 mod float;
 mod half;
 mod initial;

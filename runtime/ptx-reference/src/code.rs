@@ -206,6 +206,15 @@ pub(crate) enum Operation {
         sources: Vec<Source>,
         result: Option<Destination>,
     },
+    /// An asynchronous copy, which takes place when it is awaited.
+    Copy(Box<Copy>),
+    /// Ends the group of the copies so far.
+    Commit,
+    /// Waits for all groups but the last ones; with `all` also for copies without a group.
+    Await {
+        pending: usize,
+        all: bool,
+    },
     /// The channels of an element of a texture.
     Texture(Box<Fetch>),
     /// The elements of a texture or surface along an axis.
@@ -239,6 +248,24 @@ pub(crate) enum Operation {
     /// Traps unless the source holds.
     Require(Source, &'static str),
     Wait(Wait),
+}
+
+/// An asynchronous copy to shared memory.
+pub(crate) struct Copy {
+    pub to: Address,
+    pub from: Address,
+    /// Bytes that are written.
+    pub bytes: u32,
+    pub count: Count,
+}
+
+/// The bytes of an asynchronous copy that are read; the others are zeros.
+pub(crate) enum Count {
+    All,
+    /// A number of them.
+    First(Source),
+    /// None where a predicate holds.
+    Ignored(Source),
 }
 
 impl std::fmt::Debug for Operation {

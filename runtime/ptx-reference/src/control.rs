@@ -7,7 +7,7 @@ use crate::resolve::{Binding, Resolver, refuse};
 use crate::texture::{Fetch, Size, Surface};
 use reconverge_ptx::tree::{Instruction, Operand, OperandKind, Type};
 
-type Resolved<T> = Result<T, Refusal>;
+pub(crate) type Resolved<T> = Result<T, Refusal>;
 
 /// The operation of an instruction that does not only compute.
 pub(crate) fn operation(resolver: &Resolver, instruction: &Instruction) -> Resolved<Operation> {
@@ -49,7 +49,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn source(&self, at: usize, of: Type) -> Resolved<Source> {
+    pub fn source(&self, at: usize, of: Type) -> Resolved<Source> {
         self.resolver.source(self.operand(at)?, of)
     }
 
@@ -65,6 +65,7 @@ impl Reader<'_, '_> {
             "txq" | "suq" => Size::operation(self, words),
             "suld" | "sust" => Surface::operation(self, words, mnemonic == "suld"),
             "atom" | "red" => self.atomic(words, mnemonic == "atom"),
+            "cp" => self.asynchronous_copy(words),
             "bra" => {
                 words.skip(|word| word == "uni");
                 self.at_most(1)?;

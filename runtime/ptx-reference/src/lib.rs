@@ -23,6 +23,7 @@ mod code;
 mod collective;
 mod control;
 mod convert;
+mod copy;
 pub mod float;
 mod floating;
 mod form;

@@ -4,6 +4,7 @@ use crate::code::{
     Address, Atomic, Destination, Function, Instruction, Operation, Program, Slot, Source, Space,
     Special, Value, Wait, WarpKind,
 };
+use crate::copy::Groups;
 use crate::float::Rounding;
 use crate::floating::format;
 use crate::form::{Compute, is_float};
@@ -101,6 +102,8 @@ pub(crate) struct Thread {
     pub carry: bool,
     frames: Vec<Frame>,
     local: Vec<u8>,
+    /// Its asynchronous copies.
+    pub groups: Groups,
 }
 
 impl Thread {
@@ -119,7 +122,8 @@ impl Thread {
         let frame =
             Frame { function: kernel, registers: vec![0; function.registers], ..Frame::default() };
         let (state, carry) = (State::Running, false);
-        Thread { index, number, state, warp: 32, carry, frames: vec![frame], local }
+        let (frames, groups) = (vec![frame], Groups::default());
+        Thread { index, number, state, warp: 32, carry, frames, local, groups }
     }
 
     pub fn lane(&self) -> u32 {
@@ -160,7 +164,7 @@ impl Thread {
         frame.registers[to.register] = value;
     }
 
-    fn value<M: Memory>(&self, source: Source, context: &Context<M>) -> u64 {
+    pub fn value<M: Memory>(&self, source: Source, context: &Context<M>) -> u64 {
         let frame = self.frames.last();
         let bits = match source.value {
             Value::Register(at) => frame.map_or(0, |frame| frame.registers[at]),
@@ -255,6 +259,9 @@ impl Thread {
             Operation::Atomic { operation, of, address, sources, result } => {
                 self.atomic(*operation, *of, address, sources, *result, context)?;
             }
+            Operation::Copy(copy) => self.start_copy(copy, context)?,
+            Operation::Commit => self.groups.commit(),
+            Operation::Await { pending, all } => self.await_copies(*pending, *all, context)?,
             Operation::Texture(fetch) => {
                 let handle = self.value(fetch.handle, context);
                 let coordinates = fetch.coordinates.iter().map(|&it| self.value(it, context));
@@ -431,7 +438,7 @@ impl Thread {
     }
 
     /// The address of an access.
-    fn address<M: Memory>(
+    pub fn address<M: Memory>(
         &self,
         address: &Address,
         bytes: u32,
@@ -460,7 +467,7 @@ impl Thread {
         }
     }
 
-    fn read<M: Memory>(
+    pub fn read<M: Memory>(
         &self,
         address: u32,
         bytes: &mut [u8],
@@ -478,7 +485,7 @@ impl Thread {
         Ok(())
     }
 
-    fn write_memory<M: Memory>(
+    pub fn write_memory<M: Memory>(
         &mut self,
         address: u32,
         bytes: &[u8],

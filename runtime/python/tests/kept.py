@@ -36,7 +36,7 @@ def triton_kernels():
 
 
 def tensor_kernels():
-    """The types of matrices, and the PTX of `examples/triton/tensor.py` for them, for `sm_80` and one stage."""
+    """The types of matrices, and the PTX of `examples/triton/tensor.py` for them, for `sm_80`: with one stage, and with three."""
     import triton
     import triton.language as tl
     from triton.backends.compiler import GPUTarget
@@ -52,8 +52,12 @@ def tensor_kernels():
         types = {"a_pointer": of, "b_pointer": of, "c_pointer": to, "m": "i32", "n": "i32", "k": "i32"}
         constants = {"TILE": 32, "STEP": 32, "SUM": total}
         signature = types | dict.fromkeys(constants, "constexpr")
-        source = ASTSource(fn=kernel, signature=signature, constexprs=constants)
-        yield name, triton.compile(source, target=GPUTarget("cuda", 80, 32), options={"num_warps": 4, "num_stages": 1})
+        # Copies of 16 bytes need rows of as many.
+        aligned = {(at,): [["tt.divisibility", 16]] for at in range(len(types))}
+        for ending, stages, attributes in (("", 1, {}), ("_stages", 3, aligned)):
+            source = ASTSource(fn=kernel, signature=signature, constexprs=constants, attrs=attributes)
+            options = {"num_warps": 4, "num_stages": stages}
+            yield name + ending, triton.compile(source, target=GPUTarget("cuda", 80, 32), options=options)
 
 
 def without_paths(ptx):

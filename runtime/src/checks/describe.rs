@@ -46,6 +46,19 @@ impl Describe<'_> {
                     .help("let one lane store: CUDA does not define which lane's value stays; here the highest lane's does")
             }
             FindingKind::Uninitialised { .. } => self.uninitialised(finding)?,
+            FindingKind::Unawaited { space, address, copy, access } => {
+                let what = noun(access);
+                let message = format!(
+                    "{what} meets bytes of shared memory that an asynchronous copy may still write"
+                );
+                let copier =
+                    if copy.thread == place.thread { "it".to_owned() } else { self.thread(copy) };
+                start(code::UNAWAITED, &message)
+                    .label(self.told(access))
+                    .secondary(self.span(copy.pc), format!("{copier} started the copy here"))
+                    .note(self.where_in(space, address))
+                    .help("let the copying thread commit its group and wait for it, and put a barrier after the wait for other threads")
+            }
             FindingKind::OutsideObject { .. } => self.outside_object(finding)?,
             FindingKind::BarrierMissed { ended } => {
                 let ends = format!("{} ends here", self.thread(ended));

@@ -29,7 +29,7 @@ impl FromStr for Ignored {
         };
         if !is_code(code) {
             return Err(format!(
-                "`{code}` is no code of a check; they are R0101 to R0111, such as `R0101@{file}:{line}`"
+                "`{code}` is no code of a check; they are R0101 to R0112, such as `R0101@{file}:{line}`"
             ));
         }
         Ok(Ignored { code: code.to_owned(), file: file.to_owned(), line })

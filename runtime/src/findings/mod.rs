@@ -5,6 +5,7 @@
 //! the kernel's launches.
 
 mod bank_conflicts;
+mod copies_awaited;
 mod divergence;
 mod evidence;
 mod few_blocks;
@@ -25,6 +26,7 @@ use reconverge_compiler::lower::Lowered;
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_simulator::Machine;
 use std::fmt::Write;
+use std::sync::{PoisonError, RwLock};
 
 /// All rules, in the order in which findings of equal cost are named.
 pub const RULES: &[&dyn Rule] = &[
@@ -35,9 +37,24 @@ pub const RULES: &[&dyn Rule] = &[
     &low_occupancy::LowOccupancy,
     &spills::Spills,
     &latency_bound::LatencyBound,
+    &copies_awaited::CopiesAwaited,
     &memory_bound::MemoryBound,
     &load_store_bound::LoadStoreBound,
 ];
+
+/// The rules of extensions.
+static ADDED: RwLock<Vec<&'static dyn Rule>> = RwLock::new(Vec::new());
+
+/// Every rule: [`RULES`], then those of extensions.
+pub fn rules() -> Vec<&'static dyn Rule> {
+    let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
+    RULES.iter().chain(added.iter()).copied().collect()
+}
+
+/// Adds rules of an extension.
+pub(crate) fn add(rules: Vec<&'static dyn Rule>) {
+    ADDED.write().unwrap_or_else(PoisonError::into_inner).extend(rules);
+}
 
 /// The most findings that are shown of a run to a person.
 pub const MOST: usize = 5;
@@ -54,9 +71,9 @@ pub fn findings(
 ) -> Vec<Finding> {
     let kernels = Evidence::of_kernels(records, lowered, machine);
     let cycles: u64 = kernels.iter().map(|kernel| kernel.statistics.cycles).sum();
-    let mut all = Vec::new();
+    let (mut all, rules) = (Vec::new(), rules());
     for kernel in &kernels {
-        for rule in RULES {
+        for rule in &rules {
             let found = rule.find(kernel).into_iter();
             all.extend(found.map(|found| finding(kernel, rule.name(), found, lowered, sources)));
         }

@@ -1,10 +1,11 @@
 //! The compiler's claims about a block's registers, checked as its instructions execute.
 
-use reconverge_isa::{ValueClass, WarpResult};
+use reconverge_isa::{Effect, ValueClass, WarpResult};
 
 use super::Block;
-use crate::block::path::{Lanes, SlotId, ThreadIndex};
+use crate::block::path::{Lanes, Path, SlotId, ThreadIndex};
 use crate::execute::LaneTrap;
+use crate::execute::access::Access;
 use crate::execute::operands::write_back;
 use crate::memory::log::Owner;
 use crate::program::code::Code;
@@ -23,6 +24,9 @@ impl Block {
         slot: SlotId,
         mask: u64,
     ) -> Result<(), Box<Trap>> {
+        if !matches!(instruction.effect, Effect::Load | Effect::Store | Effect::Atomic) {
+            self.verify_hints(code, instruction, slot, mask, None)?;
+        }
         let path = self.paths.path(slot);
         let active = path.lanes.mask();
         if let Some((lane, claim)) = self.released.read(code, instruction, &path.lanes, mask) {
@@ -76,6 +80,24 @@ impl Block {
             self.regions.write(code, instruction, path, mask, serial);
         }
         Ok(())
+    }
+
+    /// Calls the checks of hints with an execution.
+    #[cold]
+    pub(super) fn verify_hints(
+        &mut self,
+        code: &Code,
+        instruction: &Decoded,
+        slot: SlotId,
+        mask: u64,
+        access: Option<&Access>,
+    ) -> Result<(), Box<Trap>> {
+        let Path { lanes, pc, .. } = self.paths.path(slot);
+        let width = code.shape.width as usize;
+        match self.hints.execute(instruction, *pc, lanes, width, mask, access) {
+            Some((lane, kind)) => Err(Box::new(self.trap(code, slot, LaneTrap { lane, kind }))),
+            None => Ok(()),
+        }
     }
 
     /// An atomic that was deferred has taken place: its result goes to the registers.

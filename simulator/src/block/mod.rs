@@ -2,6 +2,7 @@
 
 mod barrier;
 mod claims;
+pub(crate) mod copies;
 mod counted;
 pub(crate) mod issued;
 mod meeting;
@@ -41,6 +42,7 @@ use crate::observe::profile::NOWHERE;
 use crate::program::code::Code;
 use crate::program::decoded::Decoded;
 use crate::run::fault::{Trap, TrapKind};
+use crate::verify::hints::HintChecks;
 use crate::verify::placements::Placed;
 use crate::verify::regions::RegionRegisters;
 use crate::verify::released::Released;
@@ -58,6 +60,8 @@ pub(crate) struct Block {
     pub(crate) runs_straight: bool,
     /// Registers that no instruction may read; empty unless claims are checked.
     released: Released,
+    /// The checks of hints; empty unless claims are checked.
+    hints: HintChecks,
     /// The places of registers; empty unless claims are checked.
     placed: Placed,
     /// The registers that regions hold; empty unless claims are checked.
@@ -92,6 +96,7 @@ impl Block {
             capabilities,
             divergence,
             released: Released::default(),
+            hints: HintChecks::default(),
             placed: Placed::default(),
             regions: RegionRegisters::default(),
             live: 0,
@@ -121,6 +126,7 @@ impl Block {
         clear(&mut threads.registers.general, code.block_row() * width);
         clear(&mut threads.registers.predicates, warps * code.predicates);
         clear(&mut threads.shared, code.shared_bytes);
+        threads.copies.reset(width);
         clear(&mut threads.local, warps * width * code.local_bytes);
         for index in code.block_index(number) {
             threads.registers.general.extend(std::iter::repeat_n(index, width));
@@ -131,6 +137,7 @@ impl Block {
             clear(&mut threads.registers.queued, width);
         }
         self.released.reset(code);
+        self.hints.reset(code.verify);
         self.placed.reset(code);
         self.regions.reset(code);
         self.paths.reset(warps * self.capabilities.slots_per_warp);
@@ -262,6 +269,9 @@ impl Block {
                 if !STRAIGHT && instruction.verify && is_there {
                     let lanes = &self.paths.path(slot).lanes;
                     self.verify_result(code, instruction, lanes, mask, pc)?;
+                }
+                if !STRAIGHT && instruction.verify && issued.access.is_some() {
+                    self.verify_hints(code, instruction, slot, mask, issued.access)?;
                 }
             }
             issued.next = pc + 1;

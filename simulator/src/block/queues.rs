@@ -1,4 +1,4 @@
-//! The entries that a block's warps dequeue from the kernel's second stream.
+//! The waits of a block's warps for copies, and the entries that they dequeue from the kernel's second stream.
 
 use reconverge_isa::{Effect, Queue};
 
@@ -11,6 +11,17 @@ use crate::program::code::Code;
 use crate::run::fault::{Trap, TrapKind};
 
 impl Block {
+    /// Returns true if the next instruction of a slot's path waits for copies that are in flight.
+    pub(crate) fn awaits_copies(&self, code: &Code, slot: SlotId) -> bool {
+        let path = self.paths.path(slot);
+        let instruction = &code.instructions[path.pc as usize];
+        instruction.effect == Effect::AwaitCopies && {
+            let mut warps = path.lanes.by_warp(path.lanes.mask(), code.shape.width as usize);
+            let pending = instruction.barrier.into();
+            warps.any(|(warp, lanes)| self.threads.copies.has_awaited(warp, lanes, pending))
+        }
+    }
+
     /// The queue entry that the next instruction of a slot's path dequeues: by warp, the queue and
     /// the site. Nothing if it takes nothing.
     pub(crate) fn next_dequeue(&self, code: &Code, slot: SlotId) -> Option<(usize, Queue, u8)> {

@@ -1,5 +1,7 @@
 //! The state of a block's threads, with their registers.
 
+use crate::block::copies::Copies;
+
 /// The registers of a block's threads.
 #[derive(Debug, Default)]
 pub(crate) struct Registers {
@@ -23,4 +25,6 @@ pub(crate) struct Threads {
     pub(crate) shared: Vec<u8>,
     /// `thread * local_bytes + offset`.
     pub(crate) local: Vec<u8>,
+    /// Their asynchronous copies, if the machine has time.
+    pub(crate) copies: Copies,
 }

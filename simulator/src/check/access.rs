@@ -3,7 +3,7 @@
 use reconverge_isa::{GLOBAL_BASE, LOCAL_BASE, SHARED_BASE, Space};
 
 use super::clock::Clocks;
-use super::event::{Seen, value};
+use super::event::{Kept, Seen, value};
 use super::finding::{self, Distance, Finding, FindingKind, party};
 use super::marks::Mark;
 use super::order::Places;
@@ -33,19 +33,71 @@ impl Checker {
                 self.race(&mut block, seen, InSpace { space, lanes, narrow }, global);
             }
         }
+        if self.checks.races && seen.shared != 0 {
+            self.unawaited(&block, seen);
+        }
         if self.checks.init {
             self.initialised(&mut block, seen);
         }
         self.at_hand = Some(block);
     }
 
+    /// Copies of words start.
+    pub(super) fn copy_starts(&mut self, block: &mut Resident, write: &Kept) {
+        let seen = write.seen();
+        if self.checks.init {
+            self.initialised(block, &seen);
+        }
+        if self.checks.races {
+            self.unawaited(block, &seen);
+            self.race(block, &seen, InSpace::shared(seen.shared), &[]);
+            block.pending.start(write, self.shape.width);
+        }
+    }
+
+    /// A wait of lanes of a warp ends: their copies are writes of now, except those of the last `left` groups.
+    pub(super) fn awaited(&mut self, block: &mut Resident, warp: u16, lanes: u64, left: u32) {
+        for (write, over) in block.pending.take_awaited(warp, lanes, left, self.shape.width) {
+            // Accesses in between have been reported.
+            self.compare(block, &write.seen(), InSpace::shared(over));
+        }
+    }
+
+    /// Reports an access to bytes that a copy may still write.
+    fn unawaited(&mut self, block: &Resident, seen: &Seen) {
+        let Some((at, writer)) = block.pending.conflict(seen) else {
+            return;
+        };
+        let place = |thread: usize, pc: u32| self.shape.place(block.clocks.block, thread, pc);
+        let copy = place(writer.thread.into(), writer.pc);
+        let own = place(seen.thread(at, self.shape.width), seen.pc);
+        let address = seen.addresses[at].wrapping_sub(SHARED_BASE);
+        let access = party(own, seen.mode, None);
+        let kind = FindingKind::Unawaited { space: Space::Shared, address, copy, access };
+        self.findings.add(Finding { place: own, kind });
+    }
+
+    /// Compares an access with the earlier ones, remembers it, and reports races.
     fn race(&mut self, block: &mut Resident, seen: &Seen, accessed: InSpace, global: &[u8]) {
+        self.hits.clear();
+        let mixed = self.compare(block, seen, accessed);
+        if self.checks.lane_stores && mixed != 0 {
+            self.report_mixed(block, seen, accessed.space, mixed);
+        }
+        if !self.hits.is_empty() {
+            self.report_races(block, seen, accessed, global);
+        }
+    }
+
+    /// Compares an access with the earlier ones, and remembers it. Returns the lanes that store another value to a place than
+    /// another lane does.
+    fn compare(&mut self, block: &mut Resident, seen: &Seen, accessed: InSpace) -> u64 {
         let InSpace { space, lanes, narrow } = accessed;
         let (mode, width) = (seen.mode, self.shape.width);
         let proofs = &self.proofs[usize::from(space == Space::Shared)];
         let class = proofs.class(seen.pc);
         if class == Class::Proved {
-            return;
+            return 0;
         }
         if proofs.compares {
             let size = seen.size() as u32;
@@ -53,7 +105,7 @@ impl Checker {
             self.refuted |= lanes_of(lanes).any(refuted);
         }
         if class == Class::Compare {
-            return;
+            return 0;
         }
         let synchronises =
             mode.is_strong() && (block.clocks.has_fences() || !self.places.is_empty());
@@ -87,15 +139,10 @@ impl Checker {
         for &pass in passes {
             sweep.pass(pass, plane, latest, self.shape.instructions);
         }
-        if self.checks.lane_stores && mixed != 0 {
-            self.report_mixed(block, seen, space, mixed);
-        }
-        if !self.hits.is_empty() {
-            self.report_races(block, seen, space, narrow, global);
-        }
         if synchronises && mode.writes() {
             self.release(&mut block.clocks, seen, accessed);
         }
+        mixed
     }
 
     /// The lanes of an atomic for which it is one for the threads of their blocks only.
@@ -130,14 +177,8 @@ impl Checker {
 
     /// Makes findings of the hits.
     #[cold]
-    fn report_races(
-        &mut self,
-        block: &Resident,
-        seen: &Seen,
-        space: Space,
-        narrow: u64,
-        global: &[u8],
-    ) {
+    fn report_races(&mut self, block: &Resident, seen: &Seen, accessed: InSpace, global: &[u8]) {
+        let InSpace { space, narrow, .. } = accessed;
         let (width, own) = (self.shape.width, block.clocks.block);
         let entries = match space {
             Space::Shared => block.shared.entries(),
@@ -298,6 +339,13 @@ struct InSpace {
     lanes: u64,
     /// Lanes whose atomic is for their block only.
     narrow: u64,
+}
+
+impl InSpace {
+    /// Lanes that access shared memory, by no atomic.
+    fn shared(lanes: u64) -> InSpace {
+        InSpace { space: Space::Shared, lanes, narrow: 0 }
+    }
 }
 
 /// The lanes of an access to one memory, during their pass over its shadow.

@@ -168,7 +168,7 @@ pub(super) fn value(bytes: &[u8], offset: usize, size: usize) -> u64 {
 }
 
 /// A [`Seen`] that owns its contents.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Kept {
     block: u64,
     pc: u32,
@@ -185,8 +185,63 @@ pub(crate) struct Kept {
     shared: [u64; MAX_LANES],
 }
 
+/// A part of the asynchronous copies of an instruction: what some lanes read from global memory, or are to write to shared
+/// memory.
+#[derive(Clone, Copy)]
+pub(crate) struct CopyPart {
+    pub(crate) block: u64,
+    pub(crate) pc: u32,
+    pub(crate) lanes: u64,
+    /// Bytes of each lane, at most 8.
+    pub(crate) size: u32,
+    pub(crate) writes: bool,
+    pub(crate) addresses: [u32; MAX_LANES],
+    pub(crate) warp: Option<u16>,
+    pub(crate) threads: [u16; MAX_LANES],
+    /// The values that are to be written, and those in shared memory.
+    pub(crate) stored: [u64; MAX_LANES],
+    pub(crate) shared: [u64; MAX_LANES],
+}
+
+impl Default for CopyPart {
+    fn default() -> CopyPart {
+        CopyPart {
+            block: 0,
+            pc: 0,
+            lanes: 0,
+            size: 0,
+            writes: false,
+            addresses: [0; MAX_LANES],
+            warp: None,
+            threads: [0; MAX_LANES],
+            stored: [0; MAX_LANES],
+            shared: [0; MAX_LANES],
+        }
+    }
+}
+
 impl Kept {
-    pub(super) fn seen(&self) -> Seen<'_> {
+    /// The access of a part of asynchronous copies.
+    pub(crate) fn copying(part: &CopyPart) -> Kept {
+        let &CopyPart { block, pc, lanes, size, writes, warp, .. } = part;
+        Kept {
+            block,
+            pc,
+            mode: Mode::new(!writes, writes, false, size.trailing_zeros()),
+            ignores: writes,
+            forgets: false,
+            copies: false,
+            register: None,
+            masks: if writes { [0, lanes, 0] } else { [lanes, 0, 0] },
+            addresses: part.addresses,
+            warp,
+            threads: part.threads,
+            stored: part.stored,
+            shared: part.shared,
+        }
+    }
+
+    pub(crate) fn seen(&self) -> Seen<'_> {
         let [global, shared, local] = self.masks;
         Seen {
             block: self.block,
@@ -254,6 +309,12 @@ pub(crate) enum CheckEvent {
     /// A thread is about to access an address that lies outside of its object, where accesses begin less than `count` bytes after
     /// `start`.
     Outside { pc: u32, thread: u16, address: u32, start: u32, count: u32 },
+    /// Asynchronous copies start: their accesses of shared memory, which take place until a wait for them ends.
+    Copy(Box<Kept>),
+    /// Lanes of a warp end their groups of copies.
+    Commit { warp: u16, lanes: u64 },
+    /// A wait of lanes of a warp ends: all of their groups of copies have arrived but the last `pending` ones.
+    Awaited { warp: u16, lanes: u64, pending: u32 },
     /// Lanes of a warp end.
     End { pc: u32, warp: u16, lanes: u64 },
 }

@@ -89,6 +89,17 @@ pub enum FindingKind {
         /// Another one.
         second: Party,
     },
+    /// An access to bytes that an asynchronous copy may still write.
+    Unawaited {
+        /// Shared memory.
+        space: Space,
+        /// The offset there.
+        address: u32,
+        /// The thread that copies, and where it has started the copy.
+        copy: Place,
+        /// The access.
+        access: Party,
+    },
     /// An access leaves the object that its address was made from.
     OutsideObject {
         /// The start of the access.
@@ -230,6 +241,7 @@ impl Finding {
             FindingKind::LaneOutside { .. } => (9, 0, Distance::Warp),
             FindingKind::OutsideObject { .. } => (10, 0, Distance::Warp),
             FindingKind::BarrierStuck { .. } => (11, 0, Distance::Warp),
+            FindingKind::Unawaited { copy, .. } => (12, copy.pc, Distance::Warp),
         };
         Key { kind, pc: self.place.pc, other, distance }
     }
@@ -243,6 +255,10 @@ impl Finding {
             | FindingKind::LaneStores { first, second, .. } => {
                 shift(&mut first.place);
                 shift(&mut second.place);
+            }
+            FindingKind::Unawaited { copy, access, .. } => {
+                shift(copy);
+                shift(&mut access.place);
             }
             FindingKind::BarrierMissed { ended: other }
             | FindingKind::BarrierMixed { other }

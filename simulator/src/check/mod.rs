@@ -13,6 +13,7 @@ mod footprint;
 mod knowledge;
 pub(crate) mod marks;
 mod order;
+mod pending;
 mod proofs;
 mod race;
 mod record;
@@ -35,6 +36,7 @@ pub use footprint::{Clash, Footprint};
 pub(crate) use marks::Flows;
 use marks::Mark;
 use order::Places;
+use pending::PendingCopies;
 pub use proofs::Access;
 use proofs::Proofs;
 pub use record::{Record as Stores, Store, first_difference};
@@ -134,6 +136,8 @@ struct Resident {
     /// has copied unwritten bytes there.
     shared_copies: Copies,
     local_copies: Copies,
+    /// Asynchronous copies that no wait has ended.
+    pending: PendingCopies,
 }
 
 /// The name of a block's barrier with a count, among those of the places in memory: no variable has this address.
@@ -361,6 +365,7 @@ impl Checker {
         block.marks.resize(threads * words, Mark::default());
         block.shared_copies.clear();
         block.local_copies.clear();
+        block.pending.clear();
         block
     }
 
@@ -431,18 +436,14 @@ impl Checker {
                     block.clocks.fence(*warp, *lanes, true);
                 }
             },
-            CheckEvent::Moved { pc, lanes } => {
-                if let Some(flows) = &self.flows {
-                    let (width, words) = (self.shape.width, flows.words());
-                    for (warp, mask) in lanes {
-                        for lane in lanes_of(*mask) {
-                            let thread = usize::from(*warp) * width + lane;
-                            let marks = block.marks.get_mut(thread * words..(thread + 1) * words);
-                            flows.execute(*pc, marks.unwrap_or_default());
-                        }
-                    }
-                }
+            CheckEvent::Copy(write) => self.copy_starts(&mut block, write),
+            CheckEvent::Commit { warp, lanes } => {
+                block.pending.commit(*warp, *lanes, self.shape.width);
             }
+            CheckEvent::Awaited { warp, lanes, pending } => {
+                self.awaited(&mut block, *warp, *lanes, *pending);
+            }
+            CheckEvent::Moved { pc, lanes } => self.moved(&mut block, *pc, lanes),
             &CheckEvent::Outside { pc, thread, address, start, count } => {
                 if self.checks.bounds {
                     let place = self.shape.place(block.clocks.block, usize::from(thread), pc);
@@ -462,6 +463,21 @@ impl Checker {
             }
         }
         self.at_hand = Some(block);
+    }
+
+    /// Lanes by warp execute an instruction that may set or clear marks.
+    fn moved(&self, block: &mut Resident, pc: u32, lanes: &[(u16, u64)]) {
+        let Some(flows) = &self.flows else {
+            return;
+        };
+        let (width, words) = (self.shape.width, flows.words());
+        for (warp, mask) in lanes {
+            for lane in lanes_of(*mask) {
+                let thread = usize::from(*warp) * width + lane;
+                let marks = block.marks.get_mut(thread * words..(thread + 1) * words);
+                flows.execute(pc, marks.unwrap_or_default());
+            }
+        }
     }
 
     /// A path arrives at the barrier.

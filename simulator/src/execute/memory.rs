@@ -350,7 +350,7 @@ impl Access {
     /// Records the addresses of a memory instruction in the lanes of `mask`, not empty, from its
     /// address registers.
     #[inline(always)]
-    fn locate(
+    pub(super) fn locate(
         &mut self,
         code: &Code,
         instruction: &Decoded,

@@ -3,6 +3,7 @@
 pub(crate) mod access;
 pub(crate) mod atomic;
 mod collective;
+mod copy;
 mod gather;
 pub(crate) mod lanes;
 pub(crate) mod matrix;
@@ -17,6 +18,7 @@ use reconverge_isa::{Effect, MAX_LANES, Op, WarpResult, WarpSource, evaluate_war
 
 use crate::block::path::Lanes;
 use crate::block::threads::{Registers, Threads};
+use crate::check::event::CheckEvent;
 use crate::execute::access::Access;
 use crate::execute::lanes::lanes_of;
 use crate::memory::device::GlobalPort;
@@ -62,6 +64,23 @@ pub(crate) struct Executor {
     access: Access,
     /// The index of the SM, and the number of SMs.
     sm: [u32; 2],
+}
+
+/// Notifies the checker of a wait for copies that has ended.
+fn raise_awaited(
+    dynamic: DynamicInstruction,
+    threads: &Threads,
+    lanes: &Lanes,
+    mask: u64,
+    port: &mut GlobalPort,
+) {
+    if port.is_checked {
+        let pending = dynamic.instruction.barrier.into();
+        for (warp, lanes) in lanes.by_warp(mask, dynamic.code.shape.width as usize) {
+            let event = CheckEvent::Awaited { warp: warp as u16, lanes, pending };
+            port.raise(threads.block, event);
+        }
+    }
 }
 
 impl Executor {
@@ -207,6 +226,8 @@ impl Executor {
                 self.compute(code, instruction, &mut threads.registers, lanes, mask);
             }
             Effect::Depbar => {}
+            Effect::Copy => return self.start_copies(dynamic, threads, lanes, mask, port),
+            Effect::AwaitCopies => raise_awaited(dynamic, threads, lanes, mask, port),
             Effect::Collective if instruction.op.is_per_lane() => {
                 return self.per_lane(dynamic, threads, lanes, mask, port);
             }

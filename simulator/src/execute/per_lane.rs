@@ -1,16 +1,70 @@
-//! Operations that lanes perform one by one, in lane order: reading the clock, printing, trapping.
+//! Operations that lanes perform one by one, in lane order: reading the clock, printing, trapping, starting copies.
 
-use reconverge_isa::Op;
+use reconverge_isa::{Op, SHARED_BASE};
 
-use super::{DynamicInstruction, Executed, Executor, LaneTrap, operands};
+use super::copy::{Copied, Copying};
+use super::{DynamicInstruction, Executed, Executor, LaneTrap, copy, operands};
+use crate::block::copies::{self, CopiedLane};
 use crate::block::path::Lanes;
 use crate::block::threads::Threads;
-use crate::check::event::{CheckEvent, Scope};
+use crate::check::event::{CheckEvent, CopyPart, Scope};
+use crate::execute::atomic::lane_value;
 use crate::execute::lanes::lanes_of;
 use crate::memory::device::GlobalPort;
 use crate::run::fault::TrapKind;
 
 impl Executor {
+    /// Starts the copies of the lanes of `mask`.
+    pub(super) fn start_copies(
+        &mut self,
+        dynamic: DynamicInstruction,
+        threads: &mut Threads,
+        lanes: &Lanes,
+        mask: u64,
+        port: &mut GlobalPort,
+    ) -> Result<Executed<'_>, LaneTrap> {
+        let DynamicInstruction { code, instruction, pc, .. } = dynamic;
+        let registers = &threads.registers;
+        let sources = operands::fetch(code, instruction, registers, lanes, &mut self.gathered);
+        let size = instruction.width.bytes();
+        let (width, shared) = (code.shape.width as usize, threads.shared.len());
+        let counts = |lane| lane_value(&sources[2], lane) as u32;
+        let reading = lanes_of(mask).filter(|&lane| counts(lane) != 0);
+        let reading = reading.fold(0, |all, lane| all | 1 << lane);
+        let access = &mut self.access;
+        access.locate(code, instruction, &sources[0], lanes, reading);
+        for lane in lanes_of(mask) {
+            let [to, count] = [1, 2].map(|at: usize| lane_value(&sources[at], lane) as u32);
+            let from = access.addresses[lane];
+            copy::check(Copied { from, to, count, size }, shared, port)
+                .map_err(|kind| LaneTrap { lane, kind })?;
+        }
+        if port.is_checked {
+            let part =
+                CopyPart { block: threads.block, pc, warp: access.warp, ..CopyPart::default() };
+            let part = CopyPart { threads: copy::thread_numbers(lanes, mask, width), ..part };
+            copy::raise(
+                part,
+                Copying { addresses: &access.addresses, sources: &sources, mask, size },
+                &threads.shared,
+                port,
+            );
+        }
+        let arrives_later = port.log().is_some();
+        let mut changed = false;
+        for lane in lanes_of(mask) {
+            let [to, count] = [1, 2].map(|at: usize| lane_value(&sources[at], lane) as u32);
+            let thread = lanes.thread(lane, width).unwrap_or_default().0;
+            let bytes = copy::source(port, access.addresses[lane], count);
+            let copied = CopiedLane { thread, offset: to.wrapping_sub(SHARED_BASE), bytes };
+            match arrives_later {
+                true => threads.copies.start(copied, size as usize),
+                false => changed |= copies::write(&mut threads.shared, &copied, size as usize),
+            }
+        }
+        Ok(Executed { access: Some(&self.access), changed })
+    }
+
     pub(super) fn per_lane(
         &mut self,
         dynamic: DynamicInstruction,
@@ -57,6 +111,16 @@ impl Executor {
                         let thread = lanes.thread(lane, width).unwrap_or_default().0;
                         let count = word(count, lane);
                         let event = CheckEvent::Outside { pc, thread, address, start, count };
+                        port.raise(threads.block, event);
+                    }
+                }
+            }
+            Op::CommitCopies => {
+                let exist = code.shape.threads as usize;
+                for (warp, lanes) in lanes.by_warp(mask, width) {
+                    threads.copies.commit(warp, lanes, exist);
+                    if port.is_checked {
+                        let event = CheckEvent::Commit { warp: warp as u16, lanes };
                         port.raise(threads.block, event);
                     }
                 }

@@ -14,6 +14,7 @@ mod shape;
 mod sources;
 mod validate;
 
+use crate::mechanisms::setup::Setup;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -147,8 +148,8 @@ pub struct SmConfig {
     pub shared_granularity: u32,
     /// Schedulers; hardware warp `w` belongs to scheduler `w` modulo this.
     pub schedulers: u32,
-    /// The instruction that a scheduler may issue in the cycle of another one; `nothing` if left out.
-    pub pairing: Pairing,
+    /// The mechanism in the slot `pairing`; `nothing` if left out.
+    pub pairing: String,
     /// True if code for the machine has guarded instructions in place of short arms of branches; false if left out.
     pub predication: bool,
     /// The check of an instruction's dependences at issue; `scoreboard` if left out.
@@ -324,22 +325,6 @@ pub struct Barrier {
     pub latency: u32,
     /// Cycles that an arrival occupies the SM's barriers, up to 4096; 0 if they take any number at once, also if left out.
     pub interval: u32,
-}
-
-/// The instruction that a scheduler may issue beside another one, in the same cycle and to another pipe.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Pairing {
-    /// Nothing: a scheduler issues one instruction per cycle.
-    Nothing,
-    /// The next instruction of the same path: dual issue, as GPGPU-Sim has it
-    /// (`gpgpu_max_insn_issue_per_warp 2` with `gpgpu_dual_issue_diff_exec_units 1`).
-    NextInstruction,
-    /// The instruction of another path of the same warp, in schemes that let several paths of a warp
-    /// be scheduled.
-    OtherPath,
-    /// The instruction of another warp of the scheduler.
-    OtherWarp,
 }
 
 /// The check of an instruction's dependences at issue.
@@ -589,6 +574,11 @@ impl Machine {
     pub(crate) fn options(&self, mechanism: &str) -> &toml::Table {
         static NONE: LazyLock<toml::Table> = LazyLock::new(toml::Table::new);
         self.tables.options.get(mechanism).unwrap_or(&NONE)
+    }
+
+    /// The options of a mechanism, for its construction.
+    pub(crate) fn setup(&self, mechanism: &str) -> Setup<'_> {
+        Setup::on(self, self.options(mechanism))
     }
 
     /// The speed of single operations that differ from their unit.

@@ -5,7 +5,7 @@ use reconverge_isa::control_bits::COUNTERS;
 use reconverge_isa::uniform_rules::UNIFORM_REGISTERS;
 
 use super::rules::{LARGEST_TABLE, LONGEST, Rules};
-use super::{Dependences, L1, L2, Machine, OperandDelivery, Pairing, operations};
+use super::{Dependences, L1, L2, Machine, OperandDelivery, operations};
 use crate::handles::Resource;
 use crate::mechanisms::allocation::{CacheShape, Level};
 use crate::mechanisms::divergence::slot::Capabilities;
@@ -13,7 +13,8 @@ use crate::mechanisms::granularity::LineShape;
 use crate::mechanisms::scheduler::MAX_CANDIDATES;
 use crate::mechanisms::{
     affine, allocation, block_scheduler, cycle_compression, divergence, dram_scheduler,
-    granularity, lane_permutation, local_cache, prefetcher, register_file, replacement, scheduler,
+    granularity, lane_permutation, local_cache, pairing, prefetcher, register_file, replacement,
+    scheduler,
 };
 use crate::memory::bytes::SECTOR;
 use crate::memory::mapping::Mapping;
@@ -157,7 +158,7 @@ fn pipe_names(machine: &Machine) -> Vec<&str> {
 }
 
 /// The mechanism in each slot, by the slot's key.
-pub(super) fn slots(machine: &Machine) -> [(&'static str, &str); 18] {
+pub(super) fn slots(machine: &Machine) -> [(&'static str, &str); 19] {
     [
         ("divergence", &machine.divergence),
         ("lane-permutation", &machine.lane_permutation),
@@ -171,6 +172,7 @@ pub(super) fn slots(machine: &Machine) -> [(&'static str, &str); 18] {
         ("allocation", &machine.allocation),
         ("block-scheduler", &machine.block_scheduler),
         ("dram-scheduler", &machine.dram_scheduler),
+        ("sm.pairing", &machine.sm.pairing),
         ("l1.replacement", &machine.l1.replacement),
         ("l2.replacement", &machine.l2.replacement),
         ("l2.granularity", &machine.l2.granularity),
@@ -196,6 +198,7 @@ fn find_mechanisms(machine: &Machine, rules: &mut Rules) {
             "allocation" => allocation::list::find(name).err(),
             "block-scheduler" => block_scheduler::list::find(name).err(),
             "dram-scheduler" => dram_scheduler::list::find(name).err(),
+            "pairing" => pairing::list::find(name).err(),
             _ => replacement::list::find(name).err(),
         };
         if let Some(message) = found {
@@ -212,7 +215,7 @@ fn validate_mechanisms(machine: &Machine, rules: &mut Rules) {
     }
     let scheme = construct(machine, "divergence", rules, |this| {
         let scheme = divergence::list::find(&this.divergence)?;
-        Ok((scheme.name, (scheme.build)(this.options(scheme.name))))
+        Ok((scheme.name, (scheme.build)(&this.setup(scheme.name))))
     });
     let scheme = scheme.map(|(name, scheme)| (name, scheme.capabilities()));
     if let Some((name, capabilities)) = &scheme {
@@ -233,26 +236,30 @@ fn validate_mechanisms(machine: &Machine, rules: &mut Rules) {
     };
     construct(machine, "scheduler", rules, |this| {
         let policy = scheduler::list::find(&this.scheduler)?;
-        Ok((policy.name, (policy.build)(this.options(policy.name))))
+        Ok((policy.name, (policy.build)(&this.setup(policy.name))))
     });
     construct(machine, "cycle-compression", rules, |this| {
         let passes = cycle_compression::list::find(&this.cycle_compression)?;
-        Ok((passes.name, (passes.build)(this.options(passes.name))))
+        Ok((passes.name, (passes.build)(&this.setup(passes.name))))
     });
     let regular = construct(machine, "affine", rules, |this| {
         let regular = affine::list::find(&this.affine)?;
-        Ok((regular.name, (regular.build)(this.options(regular.name))))
+        Ok((regular.name, (regular.build)(&this.setup(regular.name))))
     });
     if let Some((_, regular)) = regular {
         rules.hold("affine", regular.check(machine, lanes.is_identity()));
     }
+    construct(machine, "sm.pairing", rules, |this| {
+        let pairs = pairing::list::find(&this.sm.pairing)?;
+        Ok((pairs.name, (pairs.build)(&this.setup(pairs.name))))
+    });
     construct(machine, "prefetcher", rules, |this| {
         let prefetcher = prefetcher::list::find(&this.prefetcher)?;
-        Ok((prefetcher.name, (prefetcher.build)(this.options(prefetcher.name))))
+        Ok((prefetcher.name, (prefetcher.build)(&this.setup(prefetcher.name))))
     });
     construct(machine, "local-cache", rules, |this| {
         let local = local_cache::list::find(&this.local_cache)?;
-        Ok((local.name, (local.build)(this.options(local.name), local_cache::list::shape(this)?)))
+        Ok((local.name, (local.build)(&this.setup(local.name), local_cache::list::shape(this)?)))
     });
     if let Some((name, capabilities)) = scheme {
         validate_register_file(machine, name, &capabilities, rules);
@@ -266,7 +273,7 @@ fn validate_mechanisms(machine: &Machine, rules: &mut Rules) {
     for (key, name) in caches {
         construct(machine, key, rules, |this| {
             let policy = replacement::list::find(name)?;
-            Ok((policy.name, (policy.build)(this.options(policy.name), 1, 1)))
+            Ok((policy.name, (policy.build)(&this.setup(policy.name), 1, 1)))
         });
     }
     validate_memory_mechanisms(machine, rules);
@@ -298,17 +305,16 @@ fn validate_fixed_delivery(machine: &Machine, rules: &mut Rules) {
         ("register-file", &machine.register_file, "banked"),
         ("cycle-compression", &machine.cycle_compression, "none"),
         ("affine", &machine.affine, "none"),
+        ("sm.pairing", &machine.sm.pairing, pairing::list::NOTHING),
     ];
     let by_slot = slots.into_iter().filter(|(_, filled, goes)| filled != goes);
     let by_slot = by_slot.map(|(slot, filled, goes)| (slot, filled.clone(), goes));
-    let pairs = (machine.sm.pairing != Pairing::Nothing)
-        .then(|| ("sm.pairing", "another value".to_owned(), "nothing"));
     let regroups = divergence::list::build(machine)
         .is_ok_and(|scheme| scheme.capabilities().regroups)
         .then(|| {
             ("divergence", machine.divergence.clone(), "a scheme whose paths stay in their warps")
         });
-    for (key, filled, goes) in by_slot.chain(pairs).chain(regroups) {
+    for (key, filled, goes) in by_slot.chain(regroups) {
         let message = format!(
             "`sm.operand-delivery=fixed-latency` does not go with `{filled}` in `{key}`: it needs {goes}; otherwise also set `sm.operand-delivery=collectors` and `sm.dependences=scoreboard`"
         );
@@ -321,7 +327,7 @@ fn validate_register_file(machine: &Machine, scheme: &str, can: &Capabilities, r
     let mut file = construct(machine, "register-file", rules, |this| {
         let file = register_file::list::find(&this.register_file)?;
         let shape = register_file::list::shape(this, can.is_serial);
-        Ok((file.name, (file.build)(this.options(file.name), &shape)))
+        Ok((file.name, (file.build)(&this.setup(file.name), &shape)))
     });
     if let Some((name, file)) = &mut file
         && file.limits().is_some()
@@ -390,7 +396,7 @@ fn validate_memory_mechanisms(machine: &Machine, rules: &mut Rules) {
         construct(machine, key, rules, |this| {
             let mechanism = granularity::list::find(name)?;
             let shape = LineShape { places: 1, sectors: line / SECTOR, grain: sector / SECTOR };
-            Ok((mechanism.name, (mechanism.build)(this.options(mechanism.name), shape)))
+            Ok((mechanism.name, (mechanism.build)(&this.setup(mechanism.name), shape)))
         });
     }
     let caches = [
@@ -401,16 +407,16 @@ fn validate_memory_mechanisms(machine: &Machine, rules: &mut Rules) {
         construct(machine, key, rules, |this| {
             let lines = allocation::list::find(name)?;
             let shape = CacheShape { level, sets: 1, ways: ways as usize };
-            Ok((lines.name, (lines.build)(this.options(lines.name), shape)))
+            Ok((lines.name, (lines.build)(&this.setup(lines.name), shape)))
         });
     }
     construct(machine, "block-scheduler", rules, |this| {
         let blocks = block_scheduler::list::find(&this.block_scheduler)?;
-        Ok((blocks.name, (blocks.build)(this.options(blocks.name), this.sms as usize)))
+        Ok((blocks.name, (blocks.build)(&this.setup(blocks.name), this.sms as usize)))
     });
     construct(machine, "dram-scheduler", rules, |this| {
         let requests = dram_scheduler::list::find(&this.dram_scheduler)?;
-        Ok((requests.name, (requests.build)(this.options(requests.name), &this.dram)))
+        Ok((requests.name, (requests.build)(&this.setup(requests.name), &this.dram)))
     });
 }
 

@@ -63,6 +63,7 @@ pub fn fixed_latencies(machine: &Machine) -> FixedLatencies {
     let units = machine.resolved_units();
     FixedLatencies::new(|row| match row.effect {
         Effect::Branch | Effect::Exit | Effect::Bssy | Effect::Bsync | Effect::Depbar => Some(1),
+        Effect::AwaitCopies => Some(1),
         Effect::Barrier | Effect::CountedBarrier => row.result.is_none().then_some(1),
         Effect::Compute | Effect::Collective => {
             let is_fixed = matches!(

@@ -9,6 +9,7 @@ use crate::mechanisms::allocation::access::LineAccess;
 use crate::mechanisms::register_file::operands::{Destination, PathAt, Transfer};
 use crate::program::loops::LoopPlace;
 use crate::program::regions::Regions;
+use reconverge_isa::Hints;
 use std::sync::Arc;
 
 /// A set of the candidates of one scheduler: bit `i` is candidate `i`.
@@ -107,6 +108,8 @@ pub enum Event<'a> {
         candidate: usize,
         /// The instruction.
         pc: u32,
+        /// Its hints.
+        hints: Hints,
         /// A digest of the operands of one of its lanes.
         value: u64,
     },
@@ -116,6 +119,8 @@ pub enum Event<'a> {
         candidate: usize,
         /// The branch.
         pc: u32,
+        /// Its hints.
+        hints: Hints,
         /// The cycle.
         now: u64,
     },
@@ -259,6 +264,33 @@ pub enum LeaveReason {
     Queue,
     /// It waits for registers that are free.
     Registers,
+    /// It has no path.
+    End,
+}
+
+/// What keeps a candidate from issuing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stall {
+    /// Nothing, as far as registers are concerned; its pipe may be busy.
+    Nothing,
+    /// Older instructions of its warp have not read their operands.
+    OperandRead,
+    /// The register file has no room for its result.
+    Registers,
+    /// The result of an arithmetic instruction.
+    Arithmetic,
+    /// The result of a load or an atomic.
+    Memory,
+    /// Control flow: it issues in a later cycle.
+    Control,
+    /// Its next instruction has not been fetched.
+    Fetch,
+    /// Its scoreboard is full.
+    Scoreboard,
+    /// An operand queue.
+    Queue,
+    /// A barrier.
+    Barrier,
     /// It has no path.
     End,
 }

@@ -5,8 +5,8 @@ use crate::mechanisms::mechanism::{List, Settings};
 use crate::observe::declarations::ENERGY_DECLARATIONS;
 use crate::observe::statistic::{Declaration, in_order};
 use crate::observe::statistics::{COUNTERS, RATIOS};
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// A line of `list mechanisms`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +30,16 @@ pub struct MechanismInfo {
 }
 
 impl MechanismInfo {
+    /// A key of machine files that the mechanism is a value of. Caches have a replacement policy each; the key is that of
+    /// the L1.
+    pub fn key(&self) -> &'static str {
+        match self.slot {
+            "pairing" => "sm.pairing",
+            "replacement" => "l1.replacement",
+            slot => slot,
+        }
+    }
+
     /// Settings under which instructions have the results that they have without it: none, if that is always so.
     pub fn exactly(&self) -> Settings {
         if self.is_exact { &[] } else { self.trials.first().copied().unwrap_or(&[]) }
@@ -60,7 +70,9 @@ pub fn declarations() -> impl Iterator<Item = &'static Declaration> {
 pub(crate) fn statistics() -> &'static [Declaration] {
     static ALL: LazyLock<Vec<Declaration>> = LazyLock::new(|| {
         let mut all: Vec<Declaration> = Vec::new();
-        for declaration in mechanisms().iter().flat_map(|mechanism| mechanism.statistics) {
+        let own = mechanisms().iter().flat_map(|mechanism| mechanism.statistics);
+        let added = ADDED.lock().unwrap_or_else(PoisonError::into_inner);
+        for declaration in own.chain(added.iter()) {
             if !all.contains(declaration) {
                 all.push(*declaration);
             }
@@ -68,6 +80,19 @@ pub(crate) fn statistics() -> &'static [Declaration] {
         all
     });
     &ALL
+}
+
+/// The statistics that extensions declare by themselves.
+static ADDED: Mutex<Vec<Declaration>> = Mutex::new(Vec::new());
+
+/// Adds statistics that the mechanisms of an extension share.
+pub(crate) fn add_statistics(declarations: Vec<Declaration>) {
+    ADDED.lock().unwrap_or_else(PoisonError::into_inner).extend(declarations);
+}
+
+/// The statistics that extensions have declared by themselves.
+pub(crate) fn added_statistics() -> Vec<Declaration> {
+    ADDED.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
 /// Every mechanism of every slot, in the order of the registries.
@@ -110,6 +135,7 @@ pub(crate) fn all() -> Vec<MechanismInfo> {
         .chain(infos(&crate::mechanisms::scheduler::list::MECHANISMS))
         .chain(infos(&crate::mechanisms::cycle_compression::list::MECHANISMS))
         .chain(infos(&crate::mechanisms::affine::list::MECHANISMS))
+        .chain(infos(&crate::mechanisms::pairing::list::MECHANISMS))
         .chain(infos(&crate::mechanisms::prefetcher::list::MECHANISMS))
         .chain(infos(&crate::mechanisms::local_cache::list::MECHANISMS))
         .chain(infos(&crate::mechanisms::register_file::list::MECHANISMS))

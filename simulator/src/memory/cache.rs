@@ -10,6 +10,7 @@ use crate::mechanisms::allocation::{
 use crate::mechanisms::event::{Event, EventSet};
 use crate::mechanisms::granularity::{self, Granularity, LineShape, SectorMiss};
 use crate::mechanisms::replacement::{self, Replacement, Ways};
+use crate::mechanisms::setup::Setup;
 use crate::memory::bytes::SECTOR;
 use crate::observe::mechanism_statistics::MechanismStatistics;
 
@@ -162,7 +163,7 @@ impl Cache {
         lines: usize,
         ways: usize,
         replacement: &str,
-        options: &toml::Table,
+        setup: &Setup,
     ) -> Result<Cache, String> {
         let sets = lines / ways;
         Ok(Cache {
@@ -179,7 +180,7 @@ impl Cache {
             counted_before: MechanismStatistics::default(),
             shape: LineShape { places: sets * ways, sectors: 8, grain: 1 },
             written: Vec::new(),
-            replacement: (replacement::list::find(replacement)?.build)(options, sets, ways)?,
+            replacement: (replacement::list::find(replacement)?.build)(setup, sets, ways)?,
             all_ways: Ways::all(ways),
             allocation: allocation::list::all(),
             open: true,
@@ -191,7 +192,12 @@ impl Cache {
     }
 
     /// The cache with the mechanisms of the slots `allocation` and `granularity` at its level.
-    pub(crate) fn of_data(self, machine: &Machine, level: Level) -> Result<Cache, String> {
+    pub(crate) fn of_data(
+        self,
+        machine: &Machine,
+        level: Level,
+        sm: Option<usize>,
+    ) -> Result<Cache, String> {
         let (l1, l2) = (&machine.l1, &machine.l2);
         let (allocation, granularity, line, sector) = match level {
             Level::First => (&machine.allocation, &machine.granularity, l1.line, l1.sector),
@@ -199,11 +205,14 @@ impl Cache {
         };
         let (allocation, granularity) =
             (allocation::list::find(allocation)?, granularity::list::find(granularity)?);
-        let options = [machine.options(allocation.name), machine.options(granularity.name)];
+        let setup = |name| {
+            let setup = machine.setup(name);
+            sm.map_or(setup, |sm| setup.of_sm(sm))
+        };
         let shape = CacheShape { level, sets: self.sets, ways: self.ways };
         let of_line = LineShape { sectors: line / SECTOR, grain: sector / SECTOR, ..self.shape };
-        let allocation = (allocation.build)(options[0], shape)?;
-        let granularity = (granularity.build)(options[1], of_line)?;
+        let allocation = (allocation.build)(&setup(allocation.name), shape)?;
+        let granularity = (granularity.build)(&setup(granularity.name), of_line)?;
         Ok(Cache {
             open: allocation.properties().is_open,
             events: allocation.events(),

@@ -50,10 +50,12 @@ pub(crate) struct Partition {
 pub(super) fn slice(machine: &Machine) -> Result<Cache, String> {
     let l2 = &machine.l2;
     let lines = l2.size / l2.partitions / l2.line;
-    let options = machine.options(&l2.replacement);
-    Cache::new(lines as usize, l2.ways as usize, &l2.replacement, options)?
-        .hashed(l2.hash)
-        .of_data(machine, Level::Second)
+    let setup = machine.setup(&l2.replacement);
+    Cache::new(lines as usize, l2.ways as usize, &l2.replacement, &setup)?.hashed(l2.hash).of_data(
+        machine,
+        Level::Second,
+        None,
+    )
 }
 
 impl Partition {

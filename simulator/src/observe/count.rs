@@ -59,7 +59,11 @@ pub(crate) fn count_effect(
 ) {
     match instruction.effect {
         Effect::Compute | Effect::Divide | Effect::Exit | Effect::Bssy | Effect::Bsync => {}
-        Effect::Enqueue | Effect::Depbar => {}
+        Effect::Enqueue | Effect::Depbar | Effect::AwaitCopies => {}
+        Effect::Copy => {
+            statistics.copy_instructions += 1;
+            statistics.copied_bytes += lanes * u64::from(instruction.width.bytes());
+        }
         Effect::Load => statistics.load_instructions += 1,
         Effect::Store => statistics.store_instructions += 1,
         Effect::Atomic => {

@@ -130,6 +130,8 @@ per_line! {
         store_instructions
         atomic_instructions
         atomic_operations
+        copy_instructions
+        copied_bytes
         memory_accesses
         transactions
         shared_passes
@@ -171,6 +173,7 @@ per_line! {
         slots_arithmetic
         slots_fetch
         slots_memory
+        slots_copies
         slots_control
         slots_scoreboard
         slots_early_load

@@ -18,6 +18,7 @@ impl Statistics {
             self.slots_control,
             self.slots_fetch,
             self.slots_memory,
+            self.slots_copies,
             self.slots_scoreboard,
             self.slots_early_load,
             self.slots_dequeue,

@@ -161,7 +161,7 @@ pub(crate) use {alias, key, kind, merge};
 
 /// The uses of issue slots, as people read them: an instruction that issues, or the reason why none
 /// did.
-pub const SLOT_REASONS: [&str; 17] = [
+pub const SLOT_REASONS: [&str; 18] = [
     "issued",
     "metadata",
     "register read",
@@ -172,6 +172,7 @@ pub const SLOT_REASONS: [&str; 17] = [
     "control",
     "fetch",
     "memory",
+    "copies",
     "scoreboard",
     "early load",
     "dequeue",

@@ -292,6 +292,10 @@ statistics! {
         atomic_instructions: sum "instructions";
         /// Lanes in which atomics were performed.
         atomic_operations: sum "operations";
+        /// Asynchronous copies issued, from global to shared memory.
+        copy_instructions: sum "instructions";
+        /// Bytes that asynchronous copies write to shared memory, zeros included.
+        copied_bytes: sum "bytes";
 
         /// Issue slots: cycles times schedulers, over all SMs.
         issue_slots: sum "slots";
@@ -313,6 +317,8 @@ statistics! {
         slots_fetch: sum "slots";
         /// Issue slots lost because a source or destination waited for memory.
         slots_memory: sum "slots";
+        /// Issue slots lost because asynchronous copies that a path waits for had not arrived.
+        slots_copies: sum "slots";
         /// Issue slots lost because a path waited for a branch to resolve, or for its next instruction to become issuable.
         slots_control: sum "slots";
         /// Issue slots lost because the scoreboard had no free entry for the next result of any path.

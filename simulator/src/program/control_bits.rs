@@ -243,7 +243,8 @@ fn memory_times(instruction: &Decoded, machine: &Machine) -> MemoryTimes {
     let timing = &machine.load_store;
     let is_register = matches!(instruction.sources[0], Source::Register { .. });
     let by_lane = is_register && !instruction.control.common;
-    let is_load = instruction.effect == Effect::Load;
+    let is_copy = instruction.effect == Effect::Copy;
+    let is_load = is_copy || instruction.effect == Effect::Load;
     let bytes = instruction.width.bytes().max(4) * machine.sm.warp_width;
     // Two cycles pass in any case, as with 32 bits of 32 lanes.
     let cycles = bytes.div_ceil(timing.transfer).max(INCLUDED);
@@ -273,6 +274,8 @@ fn memory_times(instruction: &Decoded, machine: &Machine) -> MemoryTimes {
         transfer: narrow(transfer),
         cycles: match instruction.space {
             Space::Constant => 0,
+            // Its bytes go to no register.
+            _ if is_copy => 0,
             Space::Shared => INCLUDED as u8,
             _ => narrow(cycles),
         },

@@ -4,7 +4,6 @@
 //! immediates and constants a pool of rows with one word a lane, so that every source of an
 //! instruction is a slice.
 
-use crate::mechanisms::allocation::AccessHints;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -238,7 +237,7 @@ impl Decoder<'_> {
             (Effect::Atomic, Some(OperandKind::Value(kind))) if kind.registers() == 2 => Width::B64,
             (Effect::Atomic, _) if accesses_two_bytes(from.op) => Width::U16,
             (Effect::Atomic, _) => Width::B32,
-            _ => from.width,
+            _ => from.op.copy_width().unwrap_or(from.width),
         };
         let dequeues = from.dequeues();
         let mut sources = [Source::None; 3];
@@ -288,7 +287,7 @@ impl Decoder<'_> {
             effect: row.effect,
             unit: unit_index(row.unit),
             timing: unit_index(row.unit),
-            space: from.space,
+            space: if row.effect == Effect::Copy { Space::Global } else { from.space },
             width,
             guard,
             target: self.target(from.dest, result)?,
@@ -304,9 +303,11 @@ impl Decoder<'_> {
             matched: row.effect == Effect::Barrier && from.site.is_some(),
             offset: from.offset as u32,
             jump: from.target,
-            barrier: from.barrier,
+            barrier: barrier(from),
             annotations: from.annotations,
-            hints: AccessHints::of(from),
+            hints: from
+                .hints
+                .with_operator(from.op.copy_operator().or(from.annotations.cache.operator)),
             placement,
             is_long: is_long(row, from.space),
             is_wide: false,
@@ -525,6 +526,14 @@ impl Decoder<'_> {
         writes.iter().for_each(|entry| needs.push(entry));
         decoded.needs = needs;
         decoded.writes = writes;
+    }
+}
+
+/// The convergence barrier of an instruction, or the groups that its wait for copies leaves pending.
+fn barrier(from: &reconverge_isa::Instruction) -> u8 {
+    match (from.op.row().effect, from.sources[0]) {
+        (Effect::AwaitCopies, Operand::Imm(pending)) => pending as u8,
+        _ => from.barrier,
     }
 }
 

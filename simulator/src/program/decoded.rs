@@ -1,8 +1,9 @@
 //! An instruction of a launch, resolved for execution.
 
-use crate::mechanisms::allocation::AccessHints;
 use reconverge_isa::planted::Planted;
-use reconverge_isa::{Annotations, Effect, Evaluator, Op, Placement, Queue, Space, Unit, Width};
+use reconverge_isa::{
+    Annotations, Effect, Evaluator, Hints, Op, Placement, Queue, Space, Unit, Width,
+};
 
 use crate::execute::source_rows::SourceRows;
 use crate::handles::Resource;
@@ -158,11 +159,11 @@ pub(crate) struct Decoded {
     pub(crate) offset: u32,
     /// For branches and `bssy`.
     pub(crate) jump: u32,
-    /// For `bssy` and `bsync`.
+    /// For `bssy` and `bsync`; for `cp.async.wait` the groups that it leaves pending.
     pub(crate) barrier: u8,
     pub(crate) annotations: Annotations,
-    /// For a load or store: the hints of the code for it.
-    pub(crate) hints: AccessHints,
+    /// Its hints, with its cache operator.
+    pub(crate) hints: Hints,
     /// The places of its registers.
     pub(crate) placement: Placement,
     /// Its result has a long latency: it arrives from memory outside the SM, or from a unit with a
@@ -200,7 +201,7 @@ pub(crate) struct Decoded {
 impl Decoded {
     /// Returns true if it accesses the L1, or may: a generic address can be in shared memory too.
     pub(crate) fn accesses_cache(&self) -> bool {
-        matches!(self.effect, Effect::Load | Effect::Store | Effect::Atomic)
+        matches!(self.effect, Effect::Load | Effect::Store | Effect::Atomic | Effect::Copy)
             && matches!(self.space, Space::Global | Space::Local | Space::Generic)
     }
 
@@ -260,16 +261,16 @@ impl Decoded {
     /// Returns true if it accesses memory.
     #[inline]
     pub(crate) fn accesses_memory(&self) -> bool {
-        matches!(self.effect, Effect::Load | Effect::Store | Effect::Atomic)
+        matches!(self.effect, Effect::Load | Effect::Store | Effect::Atomic | Effect::Copy)
     }
 
     /// Returns true if it passes the operand collector to a pipe; control flow and enqueues read no
     /// registers there.
     #[inline(always)]
     pub(crate) fn collects(&self) -> bool {
-        use Effect::{Branch, Bssy, Bsync, Depbar, Enqueue, Exit};
+        use Effect::{AwaitCopies, Branch, Bssy, Bsync, Depbar, Enqueue, Exit};
         let is_control = matches!(self.effect, Branch | Exit | Bssy | Bsync | Enqueue | Depbar);
-        !is_control && !self.is_barrier()
+        !is_control && !self.is_barrier() && self.effect != AwaitCopies
     }
 
     /// Returns true if it arrives at a barrier of the block, with or without a count.
@@ -289,10 +290,10 @@ impl Decoded {
         self.is_barrier() && self.op.row().result.is_some()
     }
 
-    /// Returns true if it may have to wait for the other one of two streams.
+    /// Returns true if it may have to wait for the other one of two streams, or for copies.
     #[inline]
-    pub(crate) fn concerns_stream(&self) -> bool {
-        self.queue.is_some() | self.matched
+    pub(crate) fn may_be_held(&self) -> bool {
+        self.queue.is_some() | self.matched | (self.effect == Effect::AwaitCopies)
     }
 
     /// Returns true if it takes something from a queue.
@@ -310,7 +311,7 @@ pub(crate) fn is_straight(instruction: &Decoded) -> bool {
         Effect::Collective => instruction.op != Op::WarpSync && !instruction.op.is_matrix(),
         Effect::Exit | Effect::Bssy | Effect::Bsync => false,
         Effect::Barrier | Effect::CountedBarrier => false,
-        Effect::Enqueue | Effect::Depbar => false,
+        Effect::Enqueue | Effect::Depbar | Effect::Copy | Effect::AwaitCopies => false,
     };
     by_itself && instruction.queue.is_none() && !instruction.verify
 }

@@ -49,7 +49,7 @@ impl Loops {
     /// The loops of some code.
     pub(crate) fn new(code: &[Instruction]) -> Loops {
         let around: BTreeSet<(u32, u32)> =
-            code.iter().filter_map(|load| load.hints.around).collect();
+            code.iter().filter_map(|load| load.hints.around()).collect();
         let mut around: Vec<(u32, u32)> = around.into_iter().collect();
         // Inner loops after those around them.
         around.sort_by_key(|&(first, last)| (std::cmp::Reverse(last.saturating_sub(first)), first));
@@ -97,8 +97,8 @@ impl Loops {
 fn loads(code: &[Instruction]) -> Vec<(AccessPattern, u32)> {
     let is_cached =
         |load: &&Instruction| matches!(load.space, Space::Global | Space::Local | Space::Generic);
-    let pattern = |load: &Instruction| load.hints.pattern.unwrap_or(AccessPattern::Scattered);
-    let loads = code.iter().filter(|load| load.hints.around.is_some()).filter(is_cached);
+    let pattern = |load: &Instruction| load.hints.pattern().unwrap_or(AccessPattern::Scattered);
+    let loads = code.iter().filter(|load| load.hints.around().is_some()).filter(is_cached);
     loads.map(|load| (pattern(load), load.width.bytes())).collect()
 }
 

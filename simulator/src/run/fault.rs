@@ -131,6 +131,13 @@ pub enum TrapKind {
         /// A store or atomic.
         write: bool,
     },
+    /// An asynchronous copy of more bytes than its instruction writes.
+    CopySize {
+        /// The bytes that were to be copied.
+        count: u32,
+        /// The bytes that the instruction writes.
+        size: u32,
+    },
     /// Integer division or remainder by zero.
     DivisionByZero,
     /// The program executed a trap instruction.
@@ -155,6 +162,13 @@ pub enum TrapKind {
     },
     /// The instruction's annotation claims something false: a fault of the compiler.
     BrokenClaim(Claim),
+    /// The check of a hint found that it is false: a fault of the compiler pass that sets it.
+    FalseHint {
+        /// The hint.
+        hint: &'static str,
+        /// A sentence about the fault.
+        message: String,
+    },
     /// The two streams of a kernel do not fit each other.
     Queue(QueueFault),
     /// A mechanism of the machine cannot execute an instruction of the program: a fault of the
@@ -270,6 +284,7 @@ impl fmt::Display for TrapKind {
                 )
             }
             TrapKind::BrokenClaim(claim) => claim.fmt(f),
+            TrapKind::FalseHint { hint, message } => write!(f, "hint `{hint}` is false: {message}"),
             TrapKind::Queue(fault) => fault.fmt(f),
             TrapKind::Mechanism(problem) => f.write_str(problem),
             TrapKind::Contradiction { what } => {
@@ -309,6 +324,12 @@ impl fmt::Display for TrapKind {
                 write!(f, "there is no such barrier: a block has 16, 0 to 15")
             }
             TrapKind::Program { .. } => write!(f, "an assertion failed"),
+            TrapKind::CopySize { count, size } => write!(
+                f,
+                "asynchronous copy of {} by an instruction that writes {}",
+                bytes(*count),
+                bytes(*size)
+            ),
             TrapKind::OutputFull => write!(f, "too much is printed"),
             TrapKind::DivisionByZero => write!(f, "integer division by zero"),
         }

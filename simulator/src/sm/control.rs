@@ -254,6 +254,9 @@ impl Sm {
         self.collector.count(statistics, cycle);
         self.issue.count_mechanisms(&mut statistics.mechanisms, cycle);
         self.lsu.count_mechanisms(&mut statistics.mechanisms, cycle);
+        if let Some(pairing) = &self.pairing {
+            pairing.count(&mut statistics.mechanisms);
+        }
         statistics.mechanisms.complete(registry::statistics());
     }
 

@@ -1,5 +1,7 @@
 //! Dispatch: the resources of an executed instruction after issue.
 
+use reconverge_isa::Effect;
+
 use super::audit::ResultId;
 use super::lsu::LoadStoreUnit;
 use super::residency::{Candidate, Residency};
@@ -77,6 +79,11 @@ impl DispatchPorts<'_> {
         let (block, _) = resident.audited();
         let mut request =
             request.map_err(|what| block.contradiction(self.code, candidate.slot, what))?;
+        if instruction.effect == Effect::Copy
+            && let Some(load) = request.load
+        {
+            block.threads.copies.dispatch(load);
+        }
         if instruction.queue.is_some()
             && let (Some(early), Some(affine)) = (block.take_early_load(), self.affine)
         {

@@ -2,6 +2,7 @@
 //! one block.
 
 use crate::handles::WarpSlot;
+use crate::mechanisms::setup::Setup;
 use std::sync::{Arc, Mutex};
 
 use crate::machine::load::load_machine;
@@ -156,7 +157,8 @@ fn received_by_register_file(sets: &[(&str, &str)], text: &str, threads: u32) ->
     let received = Received::default();
     run(sets, text, threads, |sm| {
         let banked = register_file::list::find("banked").expect("it is there");
-        let banked = (banked.build)(&toml::Table::new(), &Shape::default()).expect("it is good");
+        let banked =
+            (banked.build)(&Setup::of(&toml::Table::new()), &Shape::default()).expect("it is good");
         sm.collector.replace_register_file(Box::new(RecordingFile(banked, received.clone())));
     });
     taken(&received)

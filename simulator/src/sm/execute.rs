@@ -72,10 +72,11 @@ impl Executed<'_, '_> {
     }
 
     /// Returns true if it is control flow that did anything. A wait for a counter holds its path by its stall
-    /// count only.
+    /// count only, and one for copies is over.
     #[inline(always)]
     pub(super) fn is_control(&self, collects: bool) -> bool {
-        !collects && self.acts() && self.instruction.effect != Effect::Depbar
+        let waits = matches!(self.instruction.effect, Effect::Depbar | Effect::AwaitCopies);
+        !collects && self.acts() && !waits
     }
 
     /// Returns true if it did anything.
@@ -111,7 +112,8 @@ pub(super) fn execute<'e, 'c, const STRAIGHT: bool>(
     if (!STRAIGHT || instruction.effect != Effect::Compute)
         && let Some(log) = ports.global.log()
     {
-        let may_wait = !STRAIGHT && instruction.effect == Effect::Load && log.has_atomics();
+        let reads = matches!(instruction.effect, Effect::Load | Effect::Copy);
+        let may_wait = !STRAIGHT && reads && log.has_atomics();
         if may_wait && must_wait(resident, slot, code, ports.executor, log) {
             return Ok(None);
         }

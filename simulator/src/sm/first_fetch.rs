@@ -71,10 +71,10 @@ impl FirstCache {
             return Ok(Vec::new());
         }
         let lines = (config.l0_size / config.line) as usize;
-        let options = machine.options(&config.replacement);
+        let setup = machine.setup(&config.replacement);
         let build = |_| {
             Ok(FirstCache {
-                cache: Cache::new(lines, config.l0_ways as usize, &config.replacement, options)?,
+                cache: Cache::new(lines, config.l0_ways as usize, &config.replacement, &setup)?,
                 sectors: sectors(config.line),
                 stream: VecDeque::new(),
                 missing: Vec::new(),

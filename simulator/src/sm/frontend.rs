@@ -133,7 +133,7 @@ impl Frontend {
     pub(super) fn new(machine: &Machine, sm: usize, candidates: usize) -> Result<Frontend, String> {
         let (fetch, cache) = (&machine.fetch, &machine.instruction_cache);
         let lines = (cache.size / cache.line) as usize;
-        let options = machine.options(&cache.replacement);
+        let setup = machine.setup(&cache.replacement);
         Ok(Frontend {
             width: fetch.width,
             latency: u64::from(fetch.latency),
@@ -151,7 +151,7 @@ impl Frontend {
             each: Divisor::by(u64::from(cache.line / cache.instruction_bytes)),
             part: u64::from(cache.line.min(machine.l2.line)),
             sectors: sectors(cache.line),
-            cache: Cache::new(lines, cache.ways as usize, &cache.replacement, options)?,
+            cache: Cache::new(lines, cache.ways as usize, &cache.replacement, &setup)?,
             latest: None,
             missing: Vec::new(),
             first_fetch: None,

@@ -6,6 +6,7 @@
 mod audit;
 pub(crate) mod context;
 mod control;
+mod copies;
 mod deliver;
 mod delivery;
 mod dispatch;
@@ -34,13 +35,16 @@ mod writeback;
 use std::ops::Range;
 
 use crate::machine::clock::NEVER;
-use crate::machine::{Machine, OperandDelivery, Pairing};
+use crate::machine::{Machine, OperandDelivery};
 use crate::mechanisms::affine;
 use crate::mechanisms::affine::slot::Affine;
 use crate::mechanisms::event::EventSet;
+use crate::mechanisms::pairing::{self as pairs, Pairing};
 use crate::program::code::Code;
 use crate::run::fault::Trap;
 use crate::run::occupancy::Footprint;
+use crate::sm::copies::CopyArrivals;
+use crate::sm::issue::queue::blocked::BlockedSet;
 use crate::sm::lsu::coalescer::Coalescer;
 use context::Context;
 use delivery::Delivery;
@@ -51,7 +55,7 @@ use lsu::LoadStoreUnit;
 use observe::Observer;
 use operand_collector::OperandCollector;
 use pipes::Pipes;
-use residency::Residency;
+use residency::{Candidate, Residency};
 use writeback::WritePorts;
 
 /// A streaming multiprocessor.
@@ -75,8 +79,10 @@ pub(crate) struct Sm {
     limits_warps: bool,
     /// The stages that take the place of the operand collector, if operands are delivered in a fixed time.
     delivery: Option<Box<Delivery>>,
-    /// The instruction that a scheduler may issue beside another one.
-    pairing: Pairing,
+    /// The asynchronous copies that are about to arrive.
+    copies: CopyArrivals,
+    /// The mechanism in the slot `pairing`, if schedulers issue instructions beside others.
+    pairing: Option<Box<dyn Pairing>>,
     observer: Observer,
     /// Before this cycle only the load/store unit can have something to do.
     quiet_until: u64,
@@ -91,8 +97,8 @@ impl Sm {
         for _ in 0..own_warps {
             residency.add_own_warp(machine)?;
         }
-        let mut issue = Issue::new(machine, &residency, own_warps)?;
-        let mut lsu = LoadStoreUnit::new(machine)?;
+        let mut issue = Issue::new(machine, index, &residency, own_warps)?;
+        let mut lsu = LoadStoreUnit::new(machine, index)?;
         if issue.events().has(EventSet::EVICTED.and(EventSet::MISSED)) {
             lsu.record_events();
         }
@@ -112,7 +118,8 @@ impl Sm {
             limits_warps: lsu.allocation().properties().limits_warps,
             delivery: (machine.sm.operand_delivery == OperandDelivery::FixedLatency)
                 .then(|| Box::new(Delivery::new(machine, residency.candidates()))),
-            pairing: machine.sm.pairing,
+            copies: CopyArrivals::default(),
+            pairing: pairs::list::build(machine, index)?,
             frontend: Frontend::new(machine, index, residency.candidates())?,
             issue,
             collector,
@@ -149,6 +156,7 @@ impl Sm {
         }
         // Loads that have ended, from the load/store unit to registers and waiting paths.
         let mut has_news = has_arrivals && self.write_back(context);
+        has_news |= self.step_copies(context);
         // The mechanism in the slot `affine` works by itself.
         has_news |= self.affine.is_some() && self.step_affine(context);
         // Instructions with all operands, from the collector to pipes and to the load/store unit.
@@ -183,6 +191,38 @@ impl Sm {
         Ok(self.next_event(now))
     }
 
+    /// Copies that are due arrive. Returns true if there are any.
+    #[inline]
+    fn step_copies(&mut self, context: &mut Context) -> bool {
+        let is_due = self.copies.next_event() <= context.now;
+        if is_due {
+            self.end_copies(context);
+        }
+        is_due
+    }
+
+    #[inline(never)]
+    fn end_copies(&mut self, context: &mut Context) {
+        let now = context.now;
+        while let Some(id) = self.copies.take(now) {
+            let load = *self.lsu.load(id);
+            self.lsu.forget(id);
+            let resident = self.residency.slot_mut(load.block);
+            resident.end();
+            let threads = &mut resident.audited().0.threads;
+            threads.copies.arrive(id, &mut threads.shared);
+            if let Some(recorder) = self.observer.recorder() {
+                recorder.loaded(id, now);
+            }
+            context.outcome.progress = true;
+            let concerned =
+                self.residency.concerned(Candidate { block: load.block, slot: load.slot });
+            let (issue, mut ports) = self.issue(context.code, now);
+            issue.wake(concerned, BlockedSet::COPIES, None, &mut ports);
+            self.retire_if_done(load.block, context);
+        }
+    }
+
     /// The next cycle in which something can happen: the first of all components.
     fn next_event(&mut self, now: u64) -> u64 {
         self.quiet_until = 0;
@@ -195,6 +235,7 @@ impl Sm {
             Some(delivery) => delivery.next_event(),
         };
         let rest = issue.min(operands).min(self.frontend.next_event(now));
+        let rest = rest.min(self.copies.next_event());
         let affine = match &self.affine {
             Some(affine) => affine.next_event(),
             None => {

@@ -1,4 +1,4 @@
-//! Issue of two instructions by one scheduler in a cycle (`sm.pairing`).
+//! Issue of two instructions by one scheduler in a cycle, which the slot `pairing` chooses.
 //!
 //! GPGPU-Sim's model of dual issue (`shader.cc`, `scheduler_unit::cycle`): the second instruction must be in the instruction
 //! buffer, may not depend on the first, and goes to another kind of unit. Here it goes to another pipe, or is control flow,
@@ -7,9 +7,10 @@
 //! The second instruction takes no issue slot: slots are what a scheduler could begin, one per cycle.
 
 use super::Sm;
+use super::stages::next_instruction;
 use crate::handles::CandidateId;
-use crate::machine::Pairing;
 use crate::mechanisms::event::CandidateSet;
+use crate::mechanisms::pairing::{First, Pairing};
 use crate::mechanisms::scheduler::members;
 use crate::observe::slot_use::SlotUse;
 use crate::program::code::Code;
@@ -19,13 +20,14 @@ use crate::sm::context::Context;
 use crate::sm::issue::place::QueuePlace;
 use crate::sm::issue::scoreboard::Ready;
 
-/// The first instruction of a pair.
-pub(super) struct First {
-    /// Its candidate, by its number in the SM and by its place at its scheduler.
+/// The first instruction of a pair, and its use of the SM.
+pub(super) struct FirstIssue {
+    /// Its candidate, by its number in the SM.
     id: CandidateId,
-    place: QueuePlace,
     /// Its pipe.
     pipe: usize,
+    /// The instruction for the mechanism.
+    first: First,
 }
 
 impl Sm {
@@ -36,30 +38,34 @@ impl Sm {
         id: CandidateId,
         place: QueuePlace,
         code: &Code,
-    ) -> Option<First> {
+    ) -> Option<FirstIssue> {
         let (_, instruction) = self.residency.next_of(id, code)?;
         let pipe = self.pipe_of(instruction)?;
-        Some(First { id, place, pipe })
+        let instruction = next_instruction(id, &self.residency, code)?;
+        let slots = self.residency.scheme().slots_per_warp;
+        let QueuePlace { scheduler, index: candidate } = place;
+        let begin = candidate / slots * slots;
+        let warp = (begin..begin + slots).fold(0, |set, index| set | 1 << index);
+        let first = First { scheduler, candidate, warp, instruction };
+        Some(FirstIssue { id, pipe, first })
     }
 
     /// Issues an instruction beside one that has issued, if there is one.
     #[cold]
     pub(super) fn issue_beside(
         &mut self,
-        first: &First,
+        issue: &FirstIssue,
         context: &mut Context,
     ) -> Result<(), Box<Trap>> {
-        let mut among: CandidateSet = 0;
-        let scheduler = first.place.scheduler;
-        for index in members(self.issue.ready(scheduler) & self.partners(first)) {
-            let id = self.issue.id(scheduler, index);
-            if self.pairs_with(first, id, context) {
-                among |= 1 << index;
-            }
-        }
+        let Some(mut pairing) = self.pairing.take() else {
+            return Ok(());
+        };
+        let among = self.seconds(issue, &mut *pairing, context);
+        self.pairing = Some(pairing);
         if among == 0 {
             return Ok(());
         }
+        let scheduler = issue.first.scheduler;
         let Some((id, index)) = self.pick(scheduler, among, context) else {
             return Ok(());
         };
@@ -71,23 +77,30 @@ impl Sm {
         Ok(())
     }
 
-    /// The candidates of the scheduler that may issue beside the first instruction, as far as their warps are concerned.
-    fn partners(&self, first: &First) -> CandidateSet {
-        let slots = self.residency.scheme().slots_per_warp;
-        let begin = first.place.index / slots * slots;
-        let own = 1 << first.place.index;
-        let warp = (begin..begin + slots).fold(0, |set, index| set | 1 << index);
-        match self.pairing {
-            Pairing::Nothing => 0,
-            Pairing::NextInstruction => own,
-            Pairing::OtherPath => warp & !own,
-            Pairing::OtherWarp => !warp,
+    /// The candidates whose instructions may issue beside the first one.
+    fn seconds(
+        &self,
+        issue: &FirstIssue,
+        pairing: &mut dyn Pairing,
+        context: &Context,
+    ) -> CandidateSet {
+        let FirstIssue { first, .. } = issue;
+        let mut among: CandidateSet = 0;
+        for index in members(self.issue.ready(first.scheduler) & pairing.partners(first)) {
+            let id = self.issue.id(first.scheduler, index);
+            let second = next_instruction(id, &self.residency, context.code);
+            if self.pairs_with(issue, id, context)
+                && second.is_some_and(|second| pairing.pairs(first, &second))
+            {
+                among |= 1 << index;
+            }
         }
+        among
     }
 
     /// Returns true if the next instruction of a candidate can issue in this cycle, and goes to another pipe than the
     /// first.
-    fn pairs_with(&self, first: &First, id: CandidateId, context: &Context) -> bool {
+    fn pairs_with(&self, first: &FirstIssue, id: CandidateId, context: &Context) -> bool {
         let Some((_, next)) = self.residency.next_of(id, context.code) else {
             return false;
         };

@@ -1,6 +1,6 @@
 //! The stages of an SM's cycle: each calls a component with its ports, and passes on the result.
 
-use reconverge_isa::{Effect, Unit};
+use reconverge_isa::{Effect, Hints, Unit};
 
 use super::deliver::Delivered;
 use super::dispatch::{DispatchPorts, Work};
@@ -15,7 +15,6 @@ use crate::block::issued::Issued;
 use crate::block::path::Lanes;
 use crate::execute::access::Access;
 use crate::handles::{BlockSlot, CandidateId, RegisterRow, Token};
-use crate::machine::Pairing;
 use crate::mechanisms::affine::slot::{BlockView, How, Takes};
 use crate::mechanisms::event::{CandidateSet, Effects, Event, EventSet};
 use crate::mechanisms::scheduler::NextInstruction;
@@ -124,6 +123,11 @@ impl Sm {
             has_news = true;
         }
         while let Some((id, load, ready)) = self.lsu.take_finished() {
+            if load.is_copy {
+                self.copies.add(id, ready);
+                has_news = true;
+                continue;
+            }
             if self.delivery.is_some() {
                 self.await_load(id, load, ready);
                 has_news = true;
@@ -253,8 +257,8 @@ impl Sm {
     #[inline(always)]
     pub(super) fn step_issue(&mut self, context: &mut Context) -> Result<(), Box<Trap>> {
         match self.pairing {
-            Pairing::Nothing => self.issue_by_scheduler::<false>(context),
-            _ => self.issue_in_pairs(context),
+            None => self.issue_by_scheduler::<false>(context),
+            Some(_) => self.issue_in_pairs(context),
         }
     }
 
@@ -448,7 +452,7 @@ impl Sm {
         // If the scheme has changed this path or another one, the path is entered with all checks.
         let following = code.instructions.get(issued.next as usize).filter(|following| {
             let paths = self.residency.slot(block).paths();
-            STRAIGHT && !(paths.has_touched() || paths.has_carried() || following.concerns_stream())
+            STRAIGHT && !(paths.has_touched() || paths.has_carried() || following.may_be_held())
         });
         let is_buffered = match following {
             Some(_) => self.frontend.issue_and_go_on(id, issued.next),
@@ -458,7 +462,7 @@ impl Sm {
             }
         };
         if !STRAIGHT && self.issue.events().has(CONTROL_EVENTS) {
-            self.raise_control_events(id, issued, before, now);
+            self.raise_control_events(id, issued, instruction.hints, before, now);
         }
         let mut held = 0;
         if collects && issued.mask != 0 {
@@ -562,16 +566,17 @@ impl Sm {
         &mut self,
         id: CandidateId,
         issued: &Issued,
+        hints: Hints,
         before: Option<&StateBefore>,
         now: u64,
     ) {
         let pc = issued.pc;
         let compared = before.and_then(|before| before.compared);
         if let Some(value) = compared.filter(|_| issued.mask != 0) {
-            self.issue.raise(id, |candidate| Event::Compared { candidate, pc, value });
+            self.issue.raise(id, |candidate| Event::Compared { candidate, pc, hints, value });
         }
         if issued.backward {
-            self.issue.raise(id, |candidate| Event::BranchedBackward { candidate, pc, now });
+            self.issue.raise(id, |candidate| Event::BranchedBackward { candidate, pc, hints, now });
         }
     }
 
@@ -761,7 +766,7 @@ impl Sm {
                 let Candidate { block, slot } = self.residency.candidate(id);
                 let path = self.residency.blocks().block(block).paths.path(slot);
                 let instruction = &code.instructions[path.pc as usize];
-                if !instruction.concerns_stream() {
+                if !instruction.may_be_held() {
                     let next = now + self.frontend.latency();
                     let (instruction, scoreboard) = (Some(instruction), path.scoreboard);
                     let following = Following { instruction, block, scoreboard };
@@ -848,7 +853,7 @@ fn has_registers(
 }
 
 /// The next instruction of a candidate, as its scheduler sees it.
-fn next_instruction(
+pub(super) fn next_instruction(
     id: CandidateId,
     residency: &Residency,
     code: &Code,

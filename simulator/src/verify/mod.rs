@@ -3,6 +3,7 @@
 
 pub(crate) mod annotations;
 pub(crate) mod claim;
+pub(crate) mod hints;
 pub(crate) mod levels;
 pub(crate) mod placements;
 pub(crate) mod regions;

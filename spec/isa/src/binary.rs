@@ -10,6 +10,7 @@ use std::fmt;
 use crate::cache::CacheHints;
 use crate::control_bits::ControlBits;
 pub use crate::field::Field;
+use crate::hints::Hints;
 use crate::instruction::*;
 use crate::lane::ValueKind;
 use crate::placement::Placement;
@@ -20,9 +21,10 @@ use crate::validate::{Fault, Place, validate};
 
 /// The first bytes of every container.
 pub const MAGIC: [u8; 4] = *b"RCVG";
-/// The version of the container and of the encoding of programs that state the places of registers
-/// ([`Kernel::record`]).
-pub const VERSION: u32 = 3;
+/// The version of the container and of the encoding of programs with hints.
+pub const VERSION: u32 = 4;
+/// The version of programs without hints that state the places of registers ([`Kernel::record`]).
+pub const VERSION_WITHOUT_HINTS: u32 = 3;
 /// The version of those that do not: the same without that.
 pub const VERSION_WITHOUT_PLACEMENTS: u32 = 2;
 
@@ -39,7 +41,14 @@ pub fn version_of(program: &Program) -> u32 {
             || !kernel.record.regions.is_empty()
             || kernel.record.long_lived != 0
     };
-    if program.kernels.iter().any(says) { VERSION } else { VERSION_WITHOUT_PLACEMENTS }
+    let hints = |kernel: &Kernel| kernel.code.iter().any(|it| it.hints != Hints::NONE);
+    if program.kernels.iter().any(hints) {
+        VERSION
+    } else if program.kernels.iter().any(says) {
+        VERSION_WITHOUT_HINTS
+    } else {
+        VERSION_WITHOUT_PLACEMENTS
+    }
 }
 
 const IMMEDIATE: Field = Field::new(
@@ -375,7 +384,7 @@ pub fn encode(program: &Program) -> Result<Vec<u8>, Vec<Fault>> {
     });
     out.each(&program.kernels, |out, kernel| {
         write_kernel(out, kernel);
-        if version == VERSION {
+        if version >= VERSION_WITHOUT_HINTS {
             out.each(&kernel.record.placements, |out, placement| out.word(placement.word()));
             out.each(&kernel.record.regions, |out, region| {
                 out.word(region.start);
@@ -386,9 +395,10 @@ pub fn encode(program: &Program) -> Result<Vec<u8>, Vec<Fault>> {
             out.word(kernel.record.long_lived);
         }
     });
-    let hints = hints::of(&program.kernels);
+    let (names, hints) = hints::of(&program.kernels);
     if !hints.is_empty() {
         out.0.extend(hints::TAG);
+        out.each(&names, |out, name| out.bytes(name.as_bytes()));
         out.each(&hints, |out, words| words.iter().for_each(|word| out.word(*word)));
     }
     let stating = program.kernels.iter().zip(0..);
@@ -475,7 +485,7 @@ pub fn decode(bytes: &[u8]) -> Result<Program, BinaryError> {
     reader.version = reader.word()?;
     if !(VERSION_WITHOUT_PLACEMENTS..=VERSION).contains(&reader.version) {
         let version = reader.version;
-        let known = format!("{VERSION_WITHOUT_PLACEMENTS} and {VERSION} are known");
+        let known = format!("{VERSION_WITHOUT_PLACEMENTS} to {VERSION} are known");
         return Err(error(4, format!("version {version}; only {known}")));
     }
     let files = reader.each(4, Reader::text)?;
@@ -489,7 +499,8 @@ pub fn decode(bytes: &[u8]) -> Result<Program, BinaryError> {
     }
     let program = Program { files, variables, kernels };
     if reader.version != version_of(&program) {
-        return Err(error(4, "version 3 is of programs that say where registers are kept"));
+        let (version, needed) = (reader.version, version_of(&program));
+        return Err(error(4, format!("version {version}; the contents are of version {needed}")));
     }
     match validate(&program).into_iter().next() {
         None => Ok(program),
@@ -600,30 +611,44 @@ impl<'a> Reader<'a> {
             },
             lines: self.each(12, Reader::location)?,
             record: match self.version {
-                VERSION => self.record()?,
-                _ => Record::default(),
+                VERSION_WITHOUT_PLACEMENTS => Record::default(),
+                _ => self.record()?,
             },
         })
     }
 
-    /// The section of load hints, if there is one.
+    /// The section of hints, if there is one.
     fn hints(&mut self, kernels: &mut [Kernel]) -> Result<(), BinaryError> {
         if self.bytes.get(self.at..self.at + hints::TAG.len()) != Some(hints::TAG.as_slice()) {
             return Ok(());
         }
+        if self.version != VERSION {
+            let message = format!(
+                "hints of version {} are no longer read; compile the program again",
+                self.version
+            );
+            return Err(error(self.at, message));
+        }
         self.at += hints::TAG.len();
         let start = self.at;
-        let all = self.each(24, |reader| Ok((reader.at, reader.hint()?)))?;
-        if all.is_empty() {
-            return Err(error(start, "a section of load hints has at least one"));
+        let names = self.each(4, Reader::text)?;
+        if names.is_empty() || !names.is_sorted_by(|one, next| one < next) {
+            return Err(error(start, "the names of hints stand in order, each once"));
         }
-        let order = "load hints stand in the order of the code, one an instruction";
-        let place = |words: &hints::Words| (words[0], words[1]);
+        let start = self.at;
+        let all = self.each(16, |reader| Ok((reader.at, reader.hint()?)))?;
+        let order = "hints stand in the order of the code, and of their names";
+        let place = |words: &hints::Words| (words[0], words[1], words[2]);
+        let mut used = vec![false; names.len()];
         for (number, (at, words)) in all.iter().enumerate() {
             if number != 0 && place(&all[number - 1].1) >= place(words) {
                 return Err(error(*at, order));
             }
-            hints::give(kernels, *words).map_err(|message| error(*at, message))?;
+            hints::give(kernels, &names, *words).map_err(|message| error(*at, message))?;
+            used[words[2] as usize] = true;
+        }
+        if used.contains(&false) {
+            return Err(error(start, "a name of a hint is not used"));
         }
         Ok(())
     }

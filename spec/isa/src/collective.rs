@@ -4,6 +4,8 @@
 //! whole warp. CUDA leaves the value of an inactive source lane open; here it is 0, so that all
 //! lanes that read one lane agree.
 
+use crate::cache::CacheOperator;
+use crate::instruction::Width;
 use crate::lane::{WarpResult, WarpSource};
 use crate::table::{Effect, Op};
 
@@ -91,25 +93,49 @@ pub fn source_lane(op: Op, lanes: u64, lane: u64, which: u32, width: u32) -> u64
 }
 
 impl Op {
-    /// Returns true if it is a function of a warp's lanes together, or waits for them.
+    /// Returns true if it is a function of a warp's lanes together, waits for them, or is not to be moved.
     pub fn is_collective(self) -> bool {
-        matches!(self.row().effect, Effect::Collective | Effect::Barrier | Effect::CountedBarrier)
+        let effect = self.row().effect;
+        let is_together =
+            matches!(effect, Effect::Collective | Effect::Barrier | Effect::CountedBarrier);
+        is_together || matches!(effect, Effect::Copy | Effect::AwaitCopies)
     }
 
     /// Returns true if each lane executes it by itself, in lane order; it is not moved across
     /// others of its kind.
     pub fn is_per_lane(self) -> bool {
-        matches!(
-            self,
-            Op::Clock
-                | Op::Emit
-                | Op::Trap
-                | Op::Fence
-                | Op::Bounds
-                | Op::SmIndex
-                | Op::SmCount
-                | Op::CacheControl
-        )
+        let is_of_copies = matches!(self.row().effect, Effect::Copy | Effect::AwaitCopies);
+        is_of_copies
+            || matches!(
+                self,
+                Op::Clock
+                    | Op::Emit
+                    | Op::Trap
+                    | Op::Fence
+                    | Op::Bounds
+                    | Op::SmIndex
+                    | Op::SmCount
+                    | Op::CacheControl
+                    | Op::CommitCopies
+            )
+    }
+
+    /// The bytes that an asynchronous copy writes in a lane, as a width; `None` for any other operation.
+    pub fn copy_width(self) -> Option<Width> {
+        match self {
+            Op::CopyAsync4 => Some(Width::B32),
+            Op::CopyAsync8 => Some(Width::B64),
+            Op::CopyAsync16 | Op::CopyAsync16Cg => Some(Width::B128),
+            _ => None,
+        }
+    }
+
+    /// The cache operator of an asynchronous copy; `None` for any other operation.
+    pub fn copy_operator(self) -> Option<CacheOperator> {
+        match self {
+            Op::CopyAsync16Cg => Some(CacheOperator::Cg),
+            _ => self.copy_width().map(|_| CacheOperator::Ca),
+        }
     }
 
     /// Returns true if each lane reads a register of another one.

@@ -1,7 +1,7 @@
-//! The rules for a kernel's control bits, and for the instruction that waits for a counter.
+//! The rules for a kernel's control bits, and for the instructions that wait for a counter or for copies.
 
 use crate::control_bits::{COUNTERS, ControlBits, MAX_COUNT, MAX_STALL};
-use crate::instruction::{Instruction, Operand};
+use crate::instruction::{Instruction, MAX_PENDING_GROUPS, Operand};
 use crate::program::Kernel;
 use crate::table::Effect;
 
@@ -92,6 +92,23 @@ pub(crate) fn check_depbar(instruction: &Instruction, report: &mut dyn FnMut(Str
     }
     if instruction.guard.is_some() {
         report("`depbar.le` takes no guard".into());
+    }
+}
+
+/// The rules of `cp.async.wait` by itself.
+pub(crate) fn check_wait(instruction: &Instruction, report: &mut dyn FnMut(String)) {
+    if instruction.op.row().effect != Effect::AwaitCopies {
+        return;
+    }
+    match instruction.sources[0] {
+        Operand::Imm(pending) if pending <= MAX_PENDING_GROUPS => {}
+        Operand::Imm(pending) => {
+            report(format!("it leaves {pending} groups pending; the most is {MAX_PENDING_GROUPS}"))
+        }
+        _ => report("the number of groups that it leaves pending is an immediate".into()),
+    }
+    if instruction.guard.is_some() {
+        report("`cp.async.wait` takes no guard".into());
     }
 }
 

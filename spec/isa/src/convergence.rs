@@ -47,8 +47,7 @@ pub fn strip(kernel: &Kernel) -> Option<Stripped> {
         }
         let meet = &mut instruction.annotations.reconverge;
         *meet = meet.map(moved);
-        let around = &mut instruction.hints.around;
-        *around = around.map(|(first, last)| (moved(first), moved(last)));
+        instruction.hints = instruction.hints.moved(moved);
         instruction
     });
     let lines = origin.iter().filter_map(|&from| kernel.lines.get(from).copied());

@@ -1,6 +1,7 @@
 //! One instruction, decoded.
 
 use crate::cache::CacheHints;
+use crate::hints::Hints;
 use crate::lane::ValueKind;
 use crate::table::{Effect, Op};
 
@@ -28,6 +29,9 @@ pub const SITES: usize = 255;
 
 /// The number of a warp's convergence barriers.
 pub const BARRIERS: u8 = 16;
+
+/// The most groups of copies that a wait can leave pending.
+pub const MAX_PENDING_GROUPS: u32 = u8::MAX as u32;
 
 /// The reason of a `trap` whose barrier has a number that no barrier has.
 pub const NO_BARRIER: u32 = 2;
@@ -291,23 +295,6 @@ pub struct Annotations {
     pub cache: CacheHints,
 }
 
-/// A compiler's hints about a load, for schedulers and caches (the book, §4.4.5 and §5.1.2). They
-/// change no result.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct LoadHints {
-    /// The innermost loop around it: the indices of its first instruction, to which it goes back, and of its last.
-    pub around: Option<(u32, u32)>,
-    /// The pattern of the addresses of neighbouring threads.
-    pub pattern: Option<AccessPattern>,
-    /// The frequency of L1 hits of its loads.
-    pub locality: Option<Locality>,
-}
-
-impl LoadHints {
-    /// No hints.
-    pub const NONE: LoadHints = LoadHints { around: None, pattern: None, locality: None };
-}
-
 /// The pattern of the addresses of a warp's neighbouring threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AccessPattern {
@@ -369,10 +356,10 @@ pub struct Instruction {
     /// Enqueues: which dequeue it is for. Barriers of a kernel with two streams: which barrier of
     /// the other stream is the same one. 0 to 254.
     pub site: Option<u8>,
-    /// Hints.
+    /// Facts beside the operation.
     pub annotations: Annotations,
-    /// Loads: hints for schedulers and caches.
-    pub hints: LoadHints,
+    /// Hints for mechanisms.
+    pub hints: Hints,
 }
 
 impl Instruction {
@@ -391,7 +378,7 @@ impl Instruction {
             barrier: 0,
             site: None,
             annotations: Annotations::default(),
-            hints: LoadHints::NONE,
+            hints: Hints::NONE,
         }
     }
     /// The kind of value that source `index` is read as; `None` where the row has no such source.

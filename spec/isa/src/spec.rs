@@ -4,10 +4,12 @@
 use std::fmt::Write;
 
 use crate::binary::{
-    CLASSES, FIELDS, Field, SOURCE_KINDS, TAINTS, VERSION, VERSION_WITHOUT_PLACEMENTS,
+    CLASSES, FIELDS, Field, SOURCE_KINDS, TAINTS, VERSION, VERSION_WITHOUT_HINTS,
+    VERSION_WITHOUT_PLACEMENTS,
 };
 use crate::cache::{FETCHES, OPERATORS, PRIORITIES};
 use crate::control_bits::CONTROL_FIELDS;
+use crate::hints;
 use crate::instruction::*;
 use crate::lane::ValueKind;
 use crate::placement::{LEVELS, PLACEMENT_FIELDS};
@@ -29,6 +31,7 @@ pub fn markdown() -> String {
     out.push_str(BARRIERS);
     out.push_str(STREAMS);
     out.push_str(ANNOTATIONS);
+    out.push_str(&hint_rows());
     out.push_str(PLACEMENTS);
     out.push_str(REGIONS);
     out.push_str(CONTROL_BITS);
@@ -247,13 +250,38 @@ They follow the operands; none changes a result.
 | `!raw` | loads | copies bytes that may have no value: padding, a part of a union, a member of a structure that is copied whole |
 | `!raw` | stores | leaves its bytes without a value, as a declaration does; memory still holds the stored bytes |
 | `!cache cg,L2_128B` | loads, stores | the cache operator or eviction priority in the L1, the eviction priority in the L2, the prefetch size, and `nc`, which the program states as in PTX |
-| `!loop L M` | loads | the innermost loop around it: L is its first instruction, M its last |
-| `!same`, `!apart n`, `!scattered` | loads | the addresses of a warp's threads: one, those of neighbours n bytes apart, or by no rule |
-| `!good`, `!moderate`, `!poor` | loads | how often its lines hit in the L1, by a profile |
+| `!hint NAME VALUE` | those of the hint | a hint, which mechanisms read |
 
-Those of the last three rows are hints for schedulers and caches; compiler options request them.
 No machine uses `!cache` or the instruction `cache`.
 ";
+
+fn hint_rows() -> String {
+    let mut out = String::from(
+        "
+## Hints
+
+A hint states a fact about one instruction that mechanisms may use; none changes a result.
+`!hint NAME VALUE` has a declared name; the value is a number, a name of one, or a label.
+Extensions declare more of them ([extend.md](../docs/extend.md)), on any instruction.
+Program text, the IR and the binary form carry all declared hints, and refuse other names.
+
+| hint | on | value | meaning |
+| --- | --- | --- | --- |
+",
+    );
+    for hint in hints::BUILT_IN {
+        let (name, sentence, range) = (hint.name, hint.sentence, hint.range());
+        let on = if hint.loads_only { "loads" } else { "all" };
+        let _ = writeln!(out, "| `{name}` | {on} | {range} | {sentence} |");
+    }
+    out.push_str(
+        "
+The compiler sets these where a machine or an option needs them.
+Text of earlier versions states them as `!loop L M`, `!same`, `!apart n`, `!scattered`, `!good`, `!moderate` and `!poor`.
+",
+    );
+    out
+}
 
 const PLACEMENTS: &str = "
 ## Levels of registers
@@ -382,7 +410,7 @@ fn encoding() -> String {
         "
 ## Binary form
 
-A container begins with `RCVG` and the version, {VERSION_WITHOUT_PLACEMENTS}; or {VERSION} with levels of registers or regions.
+A container begins with `RCVG` and the version: {VERSION} with hints, {VERSION_WITHOUT_HINTS} with levels of registers or regions, otherwise {VERSION_WITHOUT_PLACEMENTS}.
 It consists of 32-bit words, lowest byte first; a sequence begins with its count; a string is a sequence of bytes.
 Its contents, in order:
 
@@ -391,13 +419,13 @@ Its contents, in order:
 - the kernels: sequence of (name, parameters: sequence of (name, offset, size), parameter bytes,
   literals: sequence of words, registers, predicates, shared bytes, local bytes, threads per block,
   affine stream: sequence of at most one (entry, registers, predicates),
-  code: sequence of instructions, lines: sequence of (file, line, column); in version {VERSION}
+  code: sequence of instructions, lines: sequence of (file, line, column); from version {VERSION_WITHOUT_HINTS} on
   levels of registers: sequence of words, one per instruction or none,
   regions: sequence of (first instruction, preloads: sequence of bytes, erasures: sequence of bytes),
   evictions: sequence of bytes, one per instruction or none: bits 0 to 2 for sources, 3 for the result,
   registers that live long)
-- if there are load hints: `HINT`, then a sequence of (kernel, instruction, first and last instruction of the loop, pattern: 0 same, 1 apart,
-  with the distance in the upper 16 bits, 2 scattered, locality: 0 good, 1 moderate, 2 poor), in the order of the code; absent values are all ones
+- if there are hints: `HINT`, then a sequence of names in order, and a sequence of (kernel, instruction, number of the name, value),
+  in the order of the code and of the names
 - if there are control bits: `CTRL`, then a sequence of (kernel, sequence of words, one per instruction), in the order of the kernels
 - if there are uniform registers: `UNIF`, then a sequence of (kernel, number of them), in the order of the kernels
 

@@ -98,6 +98,10 @@ pub enum Effect {
     Enqueue,
     /// Waits for a dependence counter of the warp.
     Depbar,
+    /// Copies from global to shared memory; the bytes arrive later.
+    Copy,
+    /// Suspends threads until groups of their copies have arrived.
+    AwaitCopies,
 }
 
 /// What an operand or result is read or written as.
@@ -337,6 +341,12 @@ macro_rules! effect {
     };
     (depbar) => {
         Effect::Depbar
+    };
+    (copy) => {
+        Effect::Copy
+    };
+    (await_copies) => {
+        Effect::AwaitCopies
     };
 }
 
@@ -1278,6 +1288,20 @@ with_matrices! {{
     0x180 Load "ld" Memory load [(address: u32) -> width {}];
     /// Stores `value` to `[a + offset]`.
     0x181 Store "st" Memory store [(address: u32, value: width) {}];
+
+    // Asynchronous copies; a group has those of a thread between two of its commits
+    /// Copies up to 4 bytes from global memory at `address` to shared memory at `to`: the first `count`, and zeros. The bytes arrive later.
+    0x182 CopyAsync4 "cp.async.b32" Memory copy [(address: u32, to: u32, count: u32) {}];
+    /// The same of up to 8 bytes.
+    0x183 CopyAsync8 "cp.async.b64" Memory copy [(address: u32, to: u32, count: u32) {}];
+    /// The same of up to 16 bytes.
+    0x184 CopyAsync16 "cp.async.b128" Memory copy [(address: u32, to: u32, count: u32) {}];
+    /// The same with the cache operator `cg`.
+    0x185 CopyAsync16Cg "cp.async.cg.b128" Memory copy [(address: u32, to: u32, count: u32) {}];
+    /// Ends the thread's group of copies; the next copies are another group's.
+    0x186 CommitCopies "cp.async.commit" Control collective [() {}];
+    /// Waits until all groups of the thread have arrived, except the `pending` last ones that it has ended.
+    0x187 AwaitCopies "cp.async.wait" Control await_copies [(pending: u32) {}];
 
     // Atomics: `[a + offset]` becomes the function of the old value, which is the result
     /// Sum.

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::cache::CacheHints;
-use crate::control_rules::{check_control_bits, check_depbar};
+use crate::control_rules::{check_control_bits, check_depbar, check_wait};
+use crate::hints::{LOOP_FIRST, LOOP_LAST};
 use crate::instruction::*;
 use crate::lane::ValueKind;
 use crate::levels::check_placements;
@@ -249,11 +250,13 @@ fn check_in_kernel(
     if needed > predicates {
         report(format!("p{} is used, but the {whose} has {predicates} predicates", needed - 1));
     }
-    if let Some((first, last)) = instruction.hints.around {
-        let outside = !(first as usize..=last as usize).contains(&index);
-        if outside || last as usize >= kernel.code.len() {
+    if let Some((first, last)) = instruction.hints.around() {
+        if !(first as usize..=last as usize).contains(&index) {
             report("the loop of the load does not go around it".into());
         }
+    }
+    if instruction.hints.places().any(|at| at as usize >= kernel.code.len()) {
+        report("a hint names an instruction outside the kernel".into());
     }
     if instruction.has_target() {
         let points = [
@@ -339,6 +342,7 @@ pub(crate) fn check_shape(instruction: &Instruction, report: &mut impl FnMut(Str
     check_memory(instruction, report);
     check_barrier(instruction, report);
     check_depbar(instruction, report);
+    check_wait(instruction, report);
     check_site(instruction, report);
     check_annotations(instruction, report);
 }
@@ -530,8 +534,14 @@ fn check_annotations(instruction: &Instruction, report: &mut impl FnMut(String))
         let names: Vec<&str> = cache.names().collect();
         report(format!("it cannot have the cache hints `{}`", names.join(",")));
     }
-    if instruction.hints != LoadHints::NONE && instruction.op.row().effect != Effect::Load {
-        report("only loads have `!loop`, a pattern or a locality".into());
+    for (hint, _) in instruction.hints.iter() {
+        if hint.loads_only && instruction.op.row().effect != Effect::Load {
+            report(format!("only loads have `!hint {}`", hint.name));
+        }
+    }
+    let ends = [&LOOP_FIRST, &LOOP_LAST].map(|hint| instruction.hints.get(hint).is_some());
+    if ends[0] != ends[1] {
+        report("`!hint loop-first` and `!hint loop-last` need each other".into());
     }
     if !instruction.has_target() && instruction.target != 0 {
         report("only branches and `bssy` have a target".into());

@@ -185,7 +185,7 @@ fn levels_of_registers_obey_rules() {
     bytes.extend([0; 16]);
     assert_eq!(
         decode(&bytes).expect_err("one program has one form").to_string(),
-        "byte 0x4: version 3 is of programs that say where registers are kept"
+        "byte 0x4: version 3; the contents are of version 2"
     );
 }
 
@@ -339,7 +339,7 @@ fn faults_are_told_at_their_byte() {
         decode(&bytes).expect_err("it is faulty").to_string()
     };
     assert_eq!(told(|bytes, _| bytes[0] = 0), "byte 0x0: it does not begin with RCVG");
-    assert_eq!(told(|bytes, _| bytes[4] = 9), "byte 0x4: version 9; only 2 and 3 are known");
+    assert_eq!(told(|bytes, _| bytes[4] = 9), "byte 0x4: version 9; only 2 to 4 are known");
     assert_eq!(
         told(|bytes, _| bytes[8..12].fill(0xff)),
         "byte 0x8: too few bytes for 4294967295 items"
@@ -449,56 +449,62 @@ fn cache_hints_survive_text_and_bytes() {
     );
 }
 
+const ORDER: &str = "hints stand in the order of the code, and of their names";
+
 #[test]
-fn load_hints_survive_text_and_bytes() {
-    let text = "A: ld.global.b32 r1, [r0] !loop A B !scattered !poor\n ld.global.b32 r1, [r0] !loop A B !apart 12\n\
-                ld.local.b32 r1, [r0] !same !good\n B: bra A";
+fn hints_survive_text_and_bytes() {
+    let text = "A: ld.global.b32 r1, [r0] !hint loop-first A !hint loop-last B !hint stride scattered !hint locality poor\n\
+                ld.global.b32 r1, [r0] !hint stride 12 !hint loop-first A !hint loop-last B\n\
+                ld.local.b32 r1, [r0] !hint stride same !hint locality good\n B: bra A";
     let program = parse(text).expect("it is good");
     let hints = |program: &Program| {
-        program.kernels[0].code.iter().map(|load| load.hints).collect::<Vec<_>>()
+        let code = program.kernels[0].code.iter().map(|load| load.hints);
+        code.map(|it| (it.around(), it.pattern(), it.locality())).collect::<Vec<_>>()
     };
     let around = Some((0, 3));
     let expected = [
-        LoadHints {
-            around,
-            pattern: Some(AccessPattern::Scattered),
-            locality: Some(Locality::Poor),
-        },
-        LoadHints { around, pattern: Some(AccessPattern::Apart(12)), locality: None },
-        LoadHints {
-            around: None,
-            pattern: Some(AccessPattern::Same),
-            locality: Some(Locality::Good),
-        },
-        LoadHints::NONE,
+        (around, Some(AccessPattern::Scattered), Some(Locality::Poor)),
+        (around, Some(AccessPattern::Apart(12)), None),
+        (None, Some(AccessPattern::Same), Some(Locality::Good)),
+        (None, None, None),
     ];
     assert_eq!(hints(&program), expected);
+    let earlier = "A: ld.global.b32 r1, [r0] !loop A B !scattered !poor\n ld.global.b32 r1, [r0] !loop A B !apart 12\n\
+                   ld.local.b32 r1, [r0] !same !good\n B: bra A";
+    assert_eq!(parse(earlier).as_ref(), Ok(&program), "text of earlier versions");
     let bytes = encode(&program).expect("it is valid");
     assert_eq!(decode(&bytes).as_ref(), Ok(&program));
     assert_eq!(parse(&print(&program)).as_ref(), Ok(&program));
-    // Without hints there is no section.
+    // Without hints there is no section, and the version is an earlier one with fewer parts.
     let mut bare = program.clone();
-    bare.kernels[0].code.iter_mut().for_each(|load| load.hints = LoadHints::NONE);
+    bare.kernels[0].code.iter_mut().for_each(|load| load.hints = Hints::NONE);
     let without = encode(&bare).expect("it is valid");
-    assert_eq!(bytes[..without.len()], without);
-    // Its tag, its count, and three hints of six words.
-    let section = without.len();
-    assert_eq!(bytes.len(), section + 8 + 3 * 24);
+    assert_eq!((bytes[4], without[4]), (4, 2));
+    let section = bytes.windows(4).position(|it| it == b"HINT").expect("a section");
+    // Its tag, a count and four names, a count and nine hints of four words.
+    let names = 4 + 4 * 4 + "locality".len() + "loop-first".len() + "loop-last".len() + 6;
+    let first = section + 4 + names + 4;
+    assert_eq!(bytes.len(), first + 9 * 16);
     let told = |at: usize, word: u32| {
         let mut bytes = bytes.clone();
-        bytes[section + at..][..4].copy_from_slice(&word.to_le_bytes());
+        bytes[at..][..4].copy_from_slice(&word.to_le_bytes());
         decode(&bytes).expect_err("it is faulty").to_string()
     };
-    let first = section + 8;
-    assert_eq!(told(0, 0), format!("byte {section:#x}: bytes follow the program"));
-    assert_eq!(told(4, 9), format!("byte {:#x}: too few bytes for 9 items", section + 4));
-    assert_eq!(told(8, 1), format!("byte {first:#x}: the hint is of no instruction"));
-    assert_eq!(told(8 + 16, 7), format!("byte {first:#x}: the pattern of the hint is 0x7"));
-    assert_eq!(told(8 + 20, 3), format!("byte {first:#x}: the locality of the hint is 0x3"));
-    let order = "load hints stand in the order of the code, one an instruction";
-    assert_eq!(told(8 + 4, 1), format!("byte {:#x}: {order}", first + 24));
-    assert!(told(8 + 12, 4).ends_with("the loop of the load does not go around it"));
-    assert!(told(8 + 48 + 4, 3).ends_with("only loads have `!loop`, a pattern or a locality"));
+    assert_eq!(told(section, 0), format!("byte {section:#x}: bytes follow the program"));
+    let count = first - 4;
+    assert_eq!(told(count, 10), format!("byte {count:#x}: too few bytes for 10 items"));
+    assert_eq!(told(first, 1), format!("byte {first:#x}: the hint is of no instruction"));
+    assert_eq!(told(first + 8, 1), format!("byte {:#x}: {ORDER}", first + 16));
+    assert!(
+        told(first + 12, 7).contains("hint `locality` cannot be 7; it is a number from 0 to 2")
+    );
+    let place = told(first + 2 * 16 + 12, 9);
+    assert!(place.ends_with("a hint names an instruction outside the kernel"), "{place}");
+    assert!(told(first + 8 * 16 + 4, 3).ends_with("only loads have `!hint stride`"));
+    let mut unknown = bytes.clone();
+    unknown[section + 12] = b'a';
+    let why = decode(&unknown).expect_err("it is faulty").to_string();
+    assert!(why.contains("there is no hint `aocality`; did you mean `locality`?"), "{why}");
     let random = &mut Random::new(11);
     for _ in 0..20_000 {
         let mut bytes = bytes.clone();

@@ -3,6 +3,7 @@
 
 mod binary;
 mod common;
+mod format;
 mod lane;
 mod spec;
 mod text;

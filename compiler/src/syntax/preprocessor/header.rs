@@ -9,7 +9,7 @@ const SUPPLIED: &str = "
     __iterator.h __narrow.h __traits.h __uniform.h __utility.h algorithm array assert.h atomic bitset builtin_types.h cassert cctype cfloat chrono climits
     cmath complex complex.h cooperative_groups.h cooperative_groups/reduce.h crt/device_functions.h cuComplex.h cstddef cstdint cstdio
     cstdlib cstring ctime ctype.h cublas.h cublas_v2.h cublasLt.h cuda.h
-    cuda_bf16.h cuda_bf16.hpp cuda_fp16.h cuda_fp16.hpp cuda_profiler_api.h
+    cuda_bf16.h cuda_bf16.hpp cuda_fp16.h cuda_fp16.hpp cuda_pipeline.h cuda_pipeline_primitives.h cuda_profiler_api.h
     cuda_runtime.h cuda_runtime_api.h cuda_texture_types.h cufft.h curand.h curand_kernel.h
     cutil.h cutil_inline.h cutil_math.h deque device_atomic_functions.h device_functions.h
     device_launch_parameters.h device_types.h driver_types.h errno.h exception fcntl.h float.h
@@ -83,6 +83,12 @@ static TEXTS: &[Supplied] = &[
         name: "<cooperative groups>",
         headers: "cooperative_groups.h cooperative_groups/reduce.h",
         text: include_str!("cooperative_groups.h"),
+        yields: false,
+    },
+    Supplied {
+        name: "<pipelines>",
+        headers: "cuda_pipeline.h cuda_pipeline_primitives.h",
+        text: include_str!("pipeline.h"),
         yields: false,
     },
     Supplied {

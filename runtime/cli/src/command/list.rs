@@ -8,6 +8,7 @@ use comfy_table::{ContentArrangement, Table, presets};
 use reconverge::exercise::Exercise;
 use reconverge::study::catalogue::EXERCISES;
 use reconverge_compiler::{diagnostic::code, pass};
+use reconverge_isa::hints;
 use reconverge_isa::table::TABLE;
 use reconverge_simulator as simulator;
 use std::process::ExitCode;
@@ -40,6 +41,8 @@ enum Listing {
     Statistics,
     /// The compiler's passes and the levels they run at
     Passes,
+    /// Hints of instructions, `!hint NAME VALUE` in assembly and IR
+    Hints,
     /// The diagnostics' codes, for `explain`
     Codes,
     /// The exercises of the course, for `grade`
@@ -75,6 +78,12 @@ pub fn list(arguments: &ListArguments) -> Result<ExitCode> {
             table.set_header(["pass", "stage", "levels", "what it does"]);
             for pass in pass::passes() {
                 table.add_row([pass.name, pass.stage().name(), &pass.levels(), pass.doc]);
+            }
+        }
+        Listing::Hints => {
+            table.set_header(["hint", "value", "what it states"]);
+            for hint in hints::all() {
+                table.add_row([hint.name, &hint.range(), hint.sentence]);
             }
         }
         Listing::Codes => {

@@ -88,7 +88,7 @@ enum Command {
     Asm(image::ImageArguments),
     /// Disassemble a binary into text
     Disasm(image::ImageArguments),
-    /// List machines, mechanisms, statistics, passes or diagnostic codes, each with a sentence
+    /// List machines, mechanisms, statistics, passes, hints or diagnostic codes, each with a sentence
     List(list::ListArguments),
     /// Convert another simulator's configuration to a machine file
     Machine(machine::MachineCommand),

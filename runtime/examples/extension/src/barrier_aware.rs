@@ -24,7 +24,7 @@ pub(crate) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[],
     trials: &[],
     statistics: &[FIRST],
-    build: |_| Ok(Box::new(BarrierAware::default())),
+    build: &|_| Ok(Box::new(BarrierAware::default())),
 };
 
 /// Warps at a barrier, by the arrival of their block.

@@ -23,7 +23,7 @@ pub(crate) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[],
     trials: &[],
     statistics: &[DISTANT],
-    build: |_, sets, ways| Ok(Box::new(Ship::new(sets, ways))),
+    build: &|_, sets, ways| Ok(Box::new(Ship::new(sets, ways))),
 };
 
 /// The largest prediction, and the largest counter.

@@ -1,25 +1,26 @@
-//! `streaming-bypass`: loads with the cache operator `.cs` do not allocate in the cache.
+//! `streaming-bypass`: loads that a thread executes once do not allocate in the cache.
 //!
-//! The hardware's half of the pass `mark-streams`, which says what it follows. The cache sees the operator with each
-//! access; programs may also write it themselves (`__ldcs`).
+//! The hardware's half of the pass `mark-streams`, which names the paper. Each access carries the hints of its
+//! instruction.
 
+use super::mark_streams::EXECUTIONS;
 use reconverge::extend::allocation::{Allocation, Build, LineAccess};
 use reconverge::extend::replacement::Ways;
-use reconverge::extend::{CacheOperator, Declaration, Mechanism, MechanismStatistics};
+use reconverge::extend::{Declaration, Mechanism, MechanismStatistics};
 
 const BYPASSED: Declaration = Declaration::sum(
     "streaming_bypassed",
     "accesses",
-    "Line misses of loads with `.cs`, which did not allocate.",
+    "Line misses of loads that a thread executes once, which did not allocate.",
 );
 
 pub(crate) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "streaming-bypass",
-    sentence: "loads with the cache operator `.cs` do not allocate",
+    sentence: "loads that a thread executes once do not allocate",
     options: &[],
     trials: &[],
     statistics: &[BYPASSED],
-    build: |_, _| Ok(Box::new(StreamingBypass { bypassed: 0 })),
+    build: &|_, _| Ok(Box::new(StreamingBypass { bypassed: 0 })),
 };
 
 struct StreamingBypass {
@@ -28,7 +29,7 @@ struct StreamingBypass {
 
 impl Allocation for StreamingBypass {
     fn allocates(&mut self, access: &LineAccess, _has_way: bool) -> bool {
-        let streams = access.requester.hints.operator == Some(CacheOperator::Cs);
+        let streams = access.requester.hints.get(&EXECUTIONS) == Some(1);
         self.bypassed += u64::from(streams);
         !streams
     }

@@ -14,7 +14,7 @@ pub(crate) const MECHANISM: Mechanism<Build> = Mechanism {
     options: OPTIONS,
     trials: &[&[("stride-ahead.distance", "2")]],
     statistics: STATISTICS,
-    build: |table| {
+    build: &|table| {
         let mut loads = BTreeMap::new();
         by_step(table, Box::new(move |load, address, _| step(&mut loads, load, address)))
     },

@@ -38,7 +38,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("banked.hazards", "release-on-read"), ("sm.schedulers", "3")],
     ],
     statistics: &[],
-    build: |table| {
+    build: &|table| {
         let options: Options = options(table)?;
         units(options.units)?;
         Ok(Box::new(CompactDesign { rules: Table, units: options.units }))

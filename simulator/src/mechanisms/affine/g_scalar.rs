@@ -27,7 +27,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("divergence", "warp-subdivision"), ("warp-subdivision.memory-divergence", "true")],
     ],
     statistics: &[COMMON_BYTES],
-    build: |table| {
+    build: &|table| {
         let Options { divergent } = options(table)?;
         Ok(Box::new(Rule {
             bits: 32,

@@ -5,6 +5,7 @@ use super::{cae, decoupled, g_scalar, memoisation, none, scalar_unit, warp_appro
 use crate::machine::Machine;
 use crate::mechanisms::mechanism::{List, Mechanism};
 use crate::mechanisms::prefetcher;
+use crate::mechanisms::setup::Setup;
 
 /// The mechanisms that exist.
 pub(crate) static MECHANISMS: List<Build> = List::new(
@@ -33,12 +34,13 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
 /// Returns true if instructions have the results that they have without a mechanism, as its options
 /// are by default.
 pub(crate) fn is_exact(name: &str) -> bool {
-    let design = find(name).and_then(|mechanism| (mechanism.build)(&toml::Table::new()));
+    let design =
+        find(name).and_then(|mechanism| (mechanism.build)(&Setup::of(&toml::Table::new())));
     design.is_ok_and(|design| design.is_exact())
 }
 
 /// The mechanism in the slot `affine`.
 pub(crate) fn build(machine: &Machine) -> Result<Box<dyn Design>, String> {
     let mechanism = find(&machine.affine)?;
-    (mechanism.build)(machine.options(mechanism.name))
+    (mechanism.build)(&machine.setup(mechanism.name))
 }

@@ -45,7 +45,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("divergence", "multi-path"), ("cycle-compression", "bcc")],
     ],
     statistics: &[LOOKUPS, HITS, HIT_RATE],
-    build: |table| {
+    build: &|table| {
         let Memoisation { entries } = options(table)?;
         check_range("entries", entries, 1..=4096)?;
         Ok(Box::new(Memoisation { entries }))

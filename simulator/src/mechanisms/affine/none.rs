@@ -11,7 +11,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[],
     trials: &[],
     statistics: &[],
-    build: |table| {
+    build: &|table| {
         options::<NoOptions>(table)?;
         Ok(Box::new(Baseline))
     },

@@ -34,7 +34,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("divergence", "capri"), ("sm.warp-width", "4")],
     ],
     statistics: &[],
-    build: |table| {
+    build: &|table| {
         let Options { detection, units: count } = options(table)?;
         units(count)?;
         Ok(Box::new(CompactDesign { rules: detection, units: Some(count.unwrap_or(1)) }))

@@ -6,6 +6,7 @@
 //! decide time only, never a value. A [`Design`] is a machine file's description; each SM has its
 //! own [`Affine`], whose hooks the SM's stages call, unless the design is `none`.
 
+use crate::mechanisms::setup::Setup;
 use reconverge_isa::{Instruction, WarpSource};
 
 use crate::block::operand_queues::OperandQueues;
@@ -28,7 +29,7 @@ use crate::sm::lsu::request::LsuPorts;
 use crate::sm::residency::BlockSlots;
 
 /// Constructs a mechanism from its options.
-pub(crate) type Build = fn(&toml::Table) -> Result<Box<dyn Design>, String>;
+pub(crate) type Build = &'static (dyn Fn(&Setup) -> Result<Box<dyn Design>, String> + Sync);
 
 /// The kernels that a machine needs compiled into two streams.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -26,7 +26,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("warp-approximation.threshold", "31"), ("divergence", "warp-formation")],
     ],
     statistics: &[],
-    build: |table| {
+    build: &|table| {
         let Options { threshold } = options(table)?;
         check_range("threshold", threshold, 0..=31)?;
         Ok(Box::new(Rule {

@@ -1,27 +1,7 @@
 //! Accesses of the data caches: the requester, and the line.
 
 use crate::handles::WarpSlot;
-use reconverge_isa::{CacheOperator, Instruction, Locality};
-
-/// The hints about a load or store that the compiler or the program wrote into the code.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct AccessHints {
-    /// The profile's hint for a load.
-    pub locality: Option<Locality>,
-    /// The cache operator, such as `.cs`.
-    pub operator: Option<CacheOperator>,
-}
-
-impl AccessHints {
-    /// No hint.
-    pub const NONE: AccessHints = AccessHints { locality: None, operator: None };
-
-    /// The hints of an instruction.
-    pub(crate) fn of(instruction: &Instruction) -> AccessHints {
-        let operator = instruction.annotations.cache.operator;
-        AccessHints { locality: instruction.hints.locality, operator }
-    }
-}
+use reconverge_isa::Hints;
 
 /// The purpose of a cache access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,8 +15,8 @@ pub struct Requester {
     pub token: Token,
     /// The instruction, if a warp's.
     pub pc: u32,
-    /// The hints of the code for it.
-    pub hints: AccessHints,
+    /// The hints of its instruction, with its cache operator.
+    pub hints: Hints,
     /// Lines of the first level that the instruction accesses, at most 255; 0 if no warp waits for it.
     pub lines: u8,
 }
@@ -60,7 +40,7 @@ impl Requester {
 
     /// No warp in particular of an SM.
     pub const fn of(sm: u16) -> Requester {
-        Requester { sm, warp: None, token: Token::None, pc: 0, hints: AccessHints::NONE, lines: 0 }
+        Requester { sm, warp: None, token: Token::None, pc: 0, hints: Hints::NONE, lines: 0 }
     }
 }
 

@@ -12,7 +12,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[],
     trials: &[],
     statistics: &[],
-    build: |table, _| {
+    build: &|table, _| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(All))
     },

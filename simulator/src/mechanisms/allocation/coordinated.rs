@@ -38,7 +38,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("coordinated.threshold", "0"), ("coordinated.period", "0")],
     ],
     statistics: &[],
-    build: |table, shape| {
+    build: &|table, shape| {
         let options: Options = options(table)?;
         check_range("blocks", options.blocks, 1..=1024)?;
         check_range("threshold", options.threshold, 0..=options.blocks)?;
@@ -91,7 +91,7 @@ impl Coordinated {
 
     /// Returns true if a line that an access misses is to be in the cache.
     fn is_admitted(&self, access: &LineAccess) -> bool {
-        match access.requester.hints.locality {
+        match access.requester.hints.locality() {
             None | Some(Locality::Good) => true,
             Some(Locality::Poor) => false,
             Some(Locality::Moderate) if self.level == Level::Second => true,
@@ -156,17 +156,20 @@ impl Allocation for Coordinated {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mechanisms::allocation::AccessHints;
+    use crate::mechanisms::setup::Setup;
+    use reconverge_isa::Hints;
 
     fn access(warp: WarpSlot, locality: Option<Locality>) -> LineAccess {
-        let hints = AccessHints { locality, ..AccessHints::default() };
+        let mut hints = Hints::NONE;
+        hints.set_locality(locality);
         let requester = Requester { warp: Some(warp), hints, ..Requester::NONE };
         LineAccess { requester, line: 0, set: 0 }
     }
 
     fn cache(options: &str, level: Level) -> Box<dyn Allocation> {
         let shape = CacheShape { level, sets: 2, ways: 2 };
-        (MECHANISM.build)(&options.parse().expect("it is TOML"), shape).expect("it is good")
+        (MECHANISM.build)(&Setup::of(&options.parse().expect("it is TOML")), shape)
+            .expect("it is good")
     }
 
     #[test]

@@ -49,7 +49,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ],
     ],
     statistics: &[],
-    build: |table, shape| {
+    build: &|table, shape| {
         let options: Options = options(table)?;
         check_range("divergent", options.divergent, 1..=64)?;
         check_range("reuse", options.reuse, 0..=100)?;

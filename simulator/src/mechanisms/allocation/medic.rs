@@ -46,7 +46,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("medic.sample", "1"), ("medic.interval", "16"), ("l2.mshrs", "1")],
     ],
     statistics: &[],
-    build: |table, shape| {
+    build: &|table, shape| {
         let options: Options = options(table)?;
         check_range("sample", options.sample, 1..=65_535)?;
         check_range("interval", options.interval, 1..=1_000_000)?;
@@ -233,6 +233,7 @@ impl Allocation for Medic {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mechanisms::setup::Setup;
 
     const WARP: Requester =
         Requester { sm: 1, warp: Some(WarpSlot(2)), token: Token::First, ..Requester::NONE };
@@ -305,7 +306,7 @@ mod tests {
     fn what_is_out_of_range_is_refused() {
         let build = |text: &str| {
             let shape = CacheShape { level: Level::Second, sets: 2, ways: 2 };
-            (MECHANISM.build)(&text.parse().expect("it is TOML"), shape).err()
+            (MECHANISM.build)(&Setup::of(&text.parse().expect("it is TOML")), shape).err()
         };
         assert_eq!(build("mostly-hit = 20"), None);
         let expected = "`mostly-hit` is 10, below `mostly-miss`, 20; it must be at least as much";

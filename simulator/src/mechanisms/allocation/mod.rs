@@ -15,6 +15,5 @@ pub(crate) mod sampling;
 mod slot;
 mod tokens;
 
-pub use access::AccessHints;
 pub use sampling::Sampling;
 pub use slot::{Allocation, Build, CacheShape, Level, LineAccess, Properties, Requester, Token};

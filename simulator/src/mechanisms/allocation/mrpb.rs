@@ -26,7 +26,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("mrpb.bypass", "false"), ("l1.size", "512"), ("l1.ways", "2")],
     ],
     statistics: &[],
-    build: |table, _| {
+    build: &|table, _| {
         let options: Options = options(table)?;
         check_range("entries", options.entries, 0..=1024)?;
         Ok(Box::new(Mrpb(options)))

@@ -43,7 +43,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("pcal.sample", "200"), ("pcal.period", "1500")],
     ],
     statistics: &[],
-    build: |table, shape| {
+    build: &|table, shape| {
         let options: Options = options(table)?;
         options.check()?;
         let limit = |warps: u32| (warps < MOST).then_some(warps);
@@ -127,11 +127,12 @@ mod tests {
     use crate::handles::WarpSlot;
     use crate::mechanisms::allocation::{Allocation, CacheShape, Level, Token};
     use crate::mechanisms::event::Event;
+    use crate::mechanisms::setup::Setup;
 
     fn cache(settings: &str) -> Box<dyn Allocation> {
         let table = settings.parse().expect("it is TOML");
         let shape = CacheShape { level: Level::First, sets: 2, ways: 2 };
-        (MECHANISM.build)(&table, shape).expect("the options are good")
+        (MECHANISM.build)(&Setup::of(&table), shape).expect("the options are good")
     }
 
     #[test]
@@ -166,7 +167,9 @@ mod tests {
     #[test]
     fn options_are_checked() {
         let shape = CacheShape { level: Level::First, sets: 1, ways: 1 };
-        let build = |text: &str| (MECHANISM.build)(&text.parse().expect("it is TOML"), shape).err();
+        let build = |text: &str| {
+            (MECHANISM.build)(&Setup::of(&text.parse().expect("it is TOML")), shape).err()
+        };
         let expected = "`warps` is 0; it must be a whole number from 1 to 128";
         assert_eq!(build("warps = 0").as_deref(), Some(expected));
         let expected = "`warp-counts` has 5 values; it must have 1 to 4";

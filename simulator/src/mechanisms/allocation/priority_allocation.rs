@@ -57,7 +57,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ],
     ],
     statistics: &[],
-    build: |table, shape| {
+    build: &|table, shape| {
         let options: Options = options(table)?;
         options.check()?;
         let of = |tokens| Choice { tokens, l2_tokens: options.l2_tokens, warps: None };
@@ -118,12 +118,13 @@ mod tests {
     use crate::mechanisms::allocation::{Allocation, CacheShape, LineAccess, Requester, Token};
     use crate::mechanisms::event::Event;
     use crate::mechanisms::replacement::Ways;
+    use crate::mechanisms::setup::Setup;
 
     /// A cache of two sets of two ways, with settings.
     fn cache(settings: &str, level: Level) -> Box<dyn Allocation> {
         let table = settings.parse().expect("it is TOML");
         let shape = CacheShape { level, sets: 2, ways: 2 };
-        (MECHANISM.build)(&table, shape).expect("the options are good")
+        (MECHANISM.build)(&Setup::of(&table), shape).expect("the options are good")
     }
 
     fn tokens(cache: &dyn Allocation, warps: u16) -> Vec<Token> {
@@ -220,7 +221,7 @@ mod tests {
     fn options_are_checked() {
         let build = |text: &str| {
             let shape = CacheShape { level: Level::First, sets: 1, ways: 1 };
-            (MECHANISM.build)(&text.parse().expect("it is TOML"), shape).err()
+            (MECHANISM.build)(&Setup::of(&text.parse().expect("it is TOML")), shape).err()
         };
         for (text, expected) in [
             ("tokens = 1025", "`tokens` is 1025; it must be a whole number from 0 to 1024"),

@@ -38,7 +38,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("l2.allocation", "protection-distance"), ("protection-distance.distance", "100")],
     ],
     statistics: &[],
-    build: |table, shape| {
+    build: &|table, shape| {
         let options: Options = options(table)?;
         for (key, value, least, most) in [
             ("distance", options.distance, 0, 65_535),
@@ -176,11 +176,13 @@ mod tests {
     use super::*;
     use crate::handles::WarpSlot;
     use crate::mechanisms::allocation::Requester;
+    use crate::mechanisms::setup::Setup;
 
     /// A set of two ways.
     fn cache(settings: &str) -> Box<dyn Allocation> {
         let shape = CacheShape { level: Level::First, sets: 1, ways: 2 };
-        (MECHANISM.build)(&settings.parse().expect("it is TOML"), shape).expect("they are good")
+        (MECHANISM.build)(&Setup::of(&settings.parse().expect("it is TOML")), shape)
+            .expect("they are good")
     }
 
     const ACCESS: LineAccess = LineAccess { requester: Requester::NONE, line: 0, set: 0 };
@@ -235,7 +237,9 @@ mod tests {
     #[test]
     fn options_are_checked() {
         let shape = CacheShape { level: Level::First, sets: 1, ways: 1 };
-        let build = |text: &str| (MECHANISM.build)(&text.parse().expect("it is TOML"), shape).err();
+        let build = |text: &str| {
+            (MECHANISM.build)(&Setup::of(&text.parse().expect("it is TOML")), shape).err()
+        };
         let expected = "`distance` is 65536; it must be a whole number from 0 to 65535";
         assert_eq!(build("distance = 65536").as_deref(), Some(expected));
     }

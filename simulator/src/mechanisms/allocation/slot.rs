@@ -16,10 +16,12 @@ use super::sampling::Sampling;
 use crate::handles::WarpSlot;
 use crate::mechanisms::event::{Event, EventSet};
 use crate::mechanisms::replacement::Ways;
+use crate::mechanisms::setup::Setup;
 use crate::observe::mechanism_statistics::MechanismStatistics;
 
 /// Constructs a mechanism for a cache from its options.
-pub type Build = fn(&toml::Table, CacheShape) -> Result<Box<dyn Allocation>, String>;
+pub type Build =
+    &'static (dyn Fn(&Setup, CacheShape) -> Result<Box<dyn Allocation>, String> + Sync);
 
 /// A cache for which a mechanism is constructed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

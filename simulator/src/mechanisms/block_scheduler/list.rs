@@ -19,5 +19,5 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
 /// The block scheduler of a launch.
 pub(crate) fn build(machine: &Machine) -> Result<Box<dyn BlockScheduler>, String> {
     let mechanism = find(&machine.block_scheduler)?;
-    (mechanism.build)(machine.options(mechanism.name), machine.sms as usize)
+    (mechanism.build)(&machine.setup(mechanism.name), machine.sms as usize)
 }

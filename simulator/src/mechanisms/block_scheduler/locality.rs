@@ -14,7 +14,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[("group", "consecutive blocks that go to one SM, 1 to 1024; default 2")],
     trials: &[&[("locality.group", "3")], &[("locality.group", "64"), ("sm.blocks", "1")]],
     statistics: &[],
-    build: |table, _| {
+    build: &|table, _| {
         let Options { group } = options(table)?;
         check_range("group", group, 1..=1024)?;
         Ok(Box::new(Locality { group: group.into(), next: 0, current: 0, left: 0 }))

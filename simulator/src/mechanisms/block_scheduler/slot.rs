@@ -4,8 +4,10 @@
 //! their numbers; an SM takes at most one a cycle. A mechanism may hold blocks back although an SM has room. While
 //! no block is resident anywhere, one goes to the first SM with room nevertheless, so that every launch ends.
 
+use crate::mechanisms::setup::Setup;
+
 /// Constructs a mechanism for a number of SMs from its options.
-pub type Build = fn(&toml::Table, usize) -> Result<Box<dyn BlockScheduler>, String>;
+pub type Build = &'static (dyn Fn(&Setup, usize) -> Result<Box<dyn BlockScheduler>, String> + Sync);
 
 /// The free room of an SM.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

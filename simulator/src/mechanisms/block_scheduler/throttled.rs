@@ -31,7 +31,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("throttled.period", "100"), ("throttled.idle", "0"), ("sm.blocks", "1")],
     ],
     statistics: &[],
-    build: |table, sms| {
+    build: &|table, sms| {
         let options: Options = options(table)?;
         check_range("period", options.period, 1..=1_000_000)?;
         let percents = [

@@ -15,7 +15,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[],
     trials: &[&[("pipes.simple.lanes", "3"), ("pipes.special.lanes", "2")]],
     statistics: &[],
-    build: |table| {
+    build: &|table| {
         options::<NoOptions>(table)?;
         Ok(Box::new(IdleHalf))
     },

@@ -19,5 +19,5 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
 /// The cycle compression of an SM's pipes.
 pub(crate) fn build(machine: &Machine) -> Result<Box<dyn CycleCompression>, String> {
     let mechanism = find(&machine.cycle_compression)?;
-    (mechanism.build)(machine.options(mechanism.name))
+    (mechanism.build)(&machine.setup(mechanism.name))
 }

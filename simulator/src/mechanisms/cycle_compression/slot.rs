@@ -6,8 +6,10 @@
 //! quads); passes without an enabled lane can be skipped. A scheme is a function of the execution
 //! mask and of two widths: 16 and 4 in the paper, any values here. The SM turns passes into time.
 
+use crate::mechanisms::setup::Setup;
+
 /// Constructs a scheme from its options.
-pub type Build = fn(&toml::Table) -> Result<Box<dyn CycleCompression>, String>;
+pub type Build = &'static (dyn Fn(&Setup) -> Result<Box<dyn CycleCompression>, String> + Sync);
 
 /// A warp in front of a pipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

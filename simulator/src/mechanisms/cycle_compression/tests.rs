@@ -2,12 +2,13 @@
 
 use super::list::MECHANISMS;
 use super::slot::{CycleCompression, MicroOperation, Saved, Widths, low};
+use crate::mechanisms::setup::Setup;
 
 const PAPER: Widths = Widths { warp: 16, pipe: 4 };
 
 fn scheme(name: &str) -> Box<dyn CycleCompression> {
     let mechanism = super::list::find(name).expect("it is listed");
-    (mechanism.build)(&toml::Table::new()).expect("it has no options")
+    (mechanism.build)(&Setup::of(&toml::Table::new())).expect("it has no options")
 }
 
 fn passes(name: &str, mask: u64, widths: Widths) -> u32 {

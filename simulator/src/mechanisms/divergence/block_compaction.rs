@@ -24,7 +24,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("block-compaction.paths", "2"), ("sm.warp-width", "4")],
     ],
     statistics: &[],
-    build: |table| {
+    build: &|table| {
         let Options { paths } = options(table)?;
         Ok(Box::new(BlockStack::with_paths(Box::new(Always), paths_in_range(paths)?)))
     },
@@ -37,7 +37,7 @@ pub(super) const PLUS: Mechanism<Build> = Mechanism {
     options: &[PATHS],
     trials: &[&[("lane-permutation", "rotate-odd-1"), ("sm.warp-width", "5")]],
     statistics: &[],
-    build: |table| {
+    build: &|table| {
         let Options { paths } = options(table)?;
         Ok(Box::new(BlockStack::with_paths(Box::new(UnlessUniform), paths_in_range(paths)?)))
     },

@@ -48,7 +48,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("capri.paths", "2"), ("lane-permutation", "balanced")],
     ],
     statistics: &[],
-    build: |table| {
+    build: &|table| {
         let Options { history, entries, paths } = options(table)?;
         check_range("entries", entries, 1..=1024)?;
         let capri = Box::new(Capri::new(history, entries));

@@ -63,7 +63,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("convergence-barrier.yield-after", "2")],
     ],
     statistics: &[],
-    build: |table| {
+    build: &|table| {
         let options: Options = options(table)?;
         Ok(Box::new(BySplits::new(
             1,

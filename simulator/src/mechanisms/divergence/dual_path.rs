@@ -64,7 +64,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ],
     ],
     statistics: &[],
-    build: |table| {
+    build: &|table| {
         let options: Options = options(table)?;
         Ok(Box::new(DualPath { options, width: 1, warps: Vec::new(), deepest: 0, entries: 0 }))
     },

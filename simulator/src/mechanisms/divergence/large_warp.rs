@@ -38,7 +38,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("lane-permutation", "balanced"), ("sm.warp-width", "2")],
     ],
     statistics: &[],
-    build: |table| {
+    build: &|table| {
         let Options { warps } = options(table)?;
         check_range("warps", warps, 1..=64)?;
         Ok(Box::new(LargeWarps { size: warps, count: 0, stacks: Vec::new() }))

@@ -29,7 +29,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[],
     trials: &[],
     statistics: &[],
-    build: |table| {
+    build: &|table| {
         let NoOptions {} = options(table)?;
         let (likely, warps) = (Arc::from([]), Vec::new());
         Ok(Box::new(LikelyConvergence { likely, width: 1, warps, deepest: 0, entries: 0 }))

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::machine::Machine;
 use crate::mechanisms::mechanism::{List, Mechanism};
+use crate::mechanisms::setup::Setup;
 
 /// The schemes that exist.
 pub static MECHANISMS: List<Build> = List::new(
@@ -39,12 +40,12 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
 /// The capabilities of the scheme of a name with its default options; `None` if there is no such
 /// scheme.
 pub fn capabilities(name: &str) -> Option<Capabilities> {
-    let scheme = (find(name).ok()?.build)(&toml::Table::new()).ok()?;
+    let scheme = (find(name).ok()?.build)(&Setup::of(&toml::Table::new())).ok()?;
     Some(scheme.capabilities())
 }
 
 /// The divergence scheme of one block.
 pub(crate) fn build(machine: &Machine) -> Result<Box<dyn Divergence>, String> {
     let mechanism = find(&machine.divergence)?;
-    (mechanism.build)(machine.options(mechanism.name))
+    (mechanism.build)(&machine.setup(mechanism.name))
 }

@@ -42,7 +42,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("multi-path.slots", "4"), ("sm.pairing", "other-path")],
     ],
     statistics: &[],
-    build: |table| {
+    build: &|table| {
         let options: Options = options(table)?;
         let slots = slots_in_range(options.slots)?;
         Ok(Box::new(BySplits::new(slots, MultiPath { early: options.early_reconvergence })))

@@ -50,7 +50,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("simt-stack.entries", "deferred")],
     ],
     statistics: &[],
-    build: |table| {
+    build: &|table| {
         let options: Options = options(table)?;
         let push_order = match (options.entries, options.push_order) {
             (Entries::Deferred, Some(PushOrder::TakenFirst)) => {
@@ -381,6 +381,7 @@ impl Observe for SimtStack {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mechanisms::setup::Setup;
     use crate::random::Random;
     use reconverge_isa::Annotations;
 
@@ -395,7 +396,7 @@ mod tests {
     impl Warp {
         fn new(settings: &str) -> Warp {
             let table = settings.parse().expect("it is TOML");
-            let mut scheme = (MECHANISM.build)(&table).expect("the options are good");
+            let mut scheme = (MECHANISM.build)(&Setup::of(&table)).expect("the options are good");
             let mut paths = Paths::default();
             paths.reset(1);
             scheme.start(BlockShape { threads: 32, width: 32 }, &mut paths);
@@ -480,7 +481,7 @@ mod tests {
     fn the_order_of_deferred_paths_is_given() {
         let table =
             "entries = \"deferred\"\npush-order = \"taken-first\"".parse().expect("it is TOML");
-        let error = (MECHANISM.build)(&table).err().expect("it is refused");
+        let error = (MECHANISM.build)(&Setup::of(&table)).err().expect("it is refused");
         assert!(error.contains("leave `push-order` out"), "{error}");
     }
 }

@@ -9,6 +9,7 @@ use super::layout::Layout;
 use crate::block::opening::Opening;
 use crate::block::path::{Path, Paths, SlotId, SlotState};
 use crate::mechanisms::mechanism::check_range;
+use crate::mechanisms::setup::Setup;
 use crate::observe::mechanism_statistics::MechanismStatistics;
 use crate::observe::scheme_state::SchemeState;
 use reconverge_isa::Annotations;
@@ -16,7 +17,7 @@ use reconverge_isa::planted::Planted;
 use std::hash::Hasher;
 
 /// Constructs a scheme from its options.
-pub type Build = fn(&toml::Table) -> Result<Box<dyn Divergence>, String>;
+pub type Build = &'static (dyn Fn(&Setup) -> Result<Box<dyn Divergence>, String> + Sync);
 
 /// Size of a block and how it falls into warps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -42,7 +42,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("sm.warp-width", "4")],
     ],
     statistics: &[],
-    build: |table| {
+    build: &|table| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(WarpFormation::default()))
     },

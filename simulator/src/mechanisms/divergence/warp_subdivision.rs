@@ -60,7 +60,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("warp-subdivision.merge", "false")],
     ],
     statistics: &[],
-    build: |table| {
+    build: &|table| {
         let options: Options = options(table)?;
         let slots = slots_in_range(options.slots)?;
         let (lengths, together, warps) = (Arc::from([]), Arc::from([]), Vec::new());

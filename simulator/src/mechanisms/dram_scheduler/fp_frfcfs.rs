@@ -15,7 +15,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[],
     trials: &[&[("allocation", "priority-allocation")]],
     statistics: &[],
-    build: |table, dram| {
+    build: &|table, dram| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(Priority::new(First::Token, dram)))
     },

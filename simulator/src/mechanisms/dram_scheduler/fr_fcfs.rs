@@ -14,7 +14,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[],
     trials: &[],
     statistics: &[],
-    build: |table, dram| {
+    build: &|table, dram| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(FrFcfs { age_limit: u64::from(dram.age_limit) }))
     },

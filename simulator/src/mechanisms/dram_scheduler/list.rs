@@ -17,5 +17,5 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
 /// The scheduler of a memory channel, or of one of its sub-ranks.
 pub(crate) fn build(machine: &Machine) -> Result<Box<dyn DramScheduler>, String> {
     let mechanism = find(&machine.dram_scheduler)?;
-    (mechanism.build)(machine.options(mechanism.name), &machine.dram.sub_rank())
+    (mechanism.build)(&machine.setup(mechanism.name), &machine.dram.sub_rank())
 }

@@ -7,9 +7,10 @@
 
 use crate::machine::Dram;
 use crate::mechanisms::allocation::Requester;
+use crate::mechanisms::setup::Setup;
 
 /// Constructs a mechanism for a channel from its options.
-pub type Build = fn(&toml::Table, &Dram) -> Result<Box<dyn DramScheduler>, String>;
+pub type Build = &'static (dyn Fn(&Setup, &Dram) -> Result<Box<dyn DramScheduler>, String> + Sync);
 
 /// A request of sectors of a line that waits for its bank.
 #[derive(Clone, Copy, Debug)]

@@ -39,7 +39,7 @@ pub(super) const BIMODAL: Mechanism<Build> = Mechanism {
         &[("bimodal.threshold", "4"), ("bimodal.skew", "1"), ("bimodal.evictions", "1")],
     ],
     statistics: &[],
-    build: |table, shape| {
+    build: &|table, shape| {
         let options: Options = options(table)?;
         let Options { threshold, skew, evictions, .. } = options;
         let rules = Rules { threshold, skew, evictions };
@@ -61,7 +61,7 @@ pub(super) const INFINITE: Mechanism<Build> = Mechanism {
     options: &[],
     trials: &[],
     statistics: &[],
-    build: |table, shape| {
+    build: &|table, shape| {
         let NoOptions {} = options(table)?;
         let rules = Rules::default();
         let filter = DualFilter::new([Exact::default(), Exact::default()], 1 << 20);
@@ -179,6 +179,7 @@ impl<M: Members + Send> Granularity for Bimodal<M> {
 mod tests {
     use super::*;
     use crate::mechanisms::allocation::Requester;
+    use crate::mechanisms::setup::Setup;
 
     const SHAPE: LineShape = LineShape { places: 4, sectors: 4, grain: 1 };
 
@@ -255,7 +256,9 @@ mod tests {
 
     #[test]
     fn options_are_checked() {
-        let build = |text: &str| (BIMODAL.build)(&text.parse().expect("it is TOML"), SHAPE).err();
+        let build = |text: &str| {
+            (BIMODAL.build)(&Setup::of(&text.parse().expect("it is TOML")), SHAPE).err()
+        };
         assert_eq!(build("threshold = 3"), None);
         for (text, expected) in [
             ("bits = 257", "`bits` is 257; it must be a power of two"),

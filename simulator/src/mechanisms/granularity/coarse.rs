@@ -12,7 +12,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[],
     trials: &[],
     statistics: &[],
-    build: |table, shape| {
+    build: &|table, shape| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(Coarse { all: shape.all() }))
     },

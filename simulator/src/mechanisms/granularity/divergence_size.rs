@@ -33,7 +33,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("divergence-size.coherent", "1"), ("divergence-size.divergent", "2")],
     ],
     statistics: &[],
-    build: |table, shape| {
+    build: &|table, shape| {
         let options: Options = options(table)?;
         check_range("coherent", options.coherent, 1..=64)?;
         check_range("divergent", options.divergent, 1..=64)?;
@@ -178,11 +178,13 @@ impl Granularity for DivergenceSize {
 mod tests {
     use super::*;
     use crate::handles::WarpSlot;
+    use crate::mechanisms::setup::Setup;
 
     const SHAPE: LineShape = LineShape { places: 4, sectors: 4, grain: 1 };
 
     fn build(options: &str) -> Box<dyn Granularity> {
-        (MECHANISM.build)(&options.parse().expect("it is TOML"), SHAPE).expect("it is good")
+        (MECHANISM.build)(&Setup::of(&options.parse().expect("it is TOML")), SHAPE)
+            .expect("it is good")
     }
 
     fn by(lines: u8) -> Requester {

@@ -6,10 +6,12 @@
 //! instruction and constant caches have none: they fetch whole lines.
 
 use crate::mechanisms::allocation::Requester;
+use crate::mechanisms::setup::Setup;
 use crate::observe::mechanism_statistics::MechanismStatistics;
 
 /// Constructs a mechanism for a cache from its options.
-pub type Build = fn(&toml::Table, LineShape) -> Result<Box<dyn Granularity>, String>;
+pub type Build =
+    &'static (dyn Fn(&Setup, LineShape) -> Result<Box<dyn Granularity>, String> + Sync);
 
 /// The lines of a cache for which a mechanism is constructed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

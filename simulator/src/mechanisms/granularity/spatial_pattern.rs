@@ -35,7 +35,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     ],
     trials: &[&[("spatial-pattern.entries", "2")], &[("spatial-pattern.index", "line")]],
     statistics: &[],
-    build: |table, shape| {
+    build: &|table, shape| {
         let Options { entries, index } = options(table)?;
         if !(1..=MOST_ENTRIES).contains(&entries) || !entries.is_power_of_two() {
             return Err(format!(

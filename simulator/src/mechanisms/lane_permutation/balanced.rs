@@ -13,7 +13,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[],
     trials: &[],
     statistics: &[],
-    build: |_, width| {
+    build: &|_, width| {
         let mask = |warp: usize| {
             let half = warp / 2 % width;
             if warp.is_multiple_of(2) { half } else { !half & (width - 1) }

@@ -11,7 +11,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[],
     trials: &[],
     statistics: &[],
-    build: |_, width| {
+    build: &|_, width| {
         let lane = move |warp, place| if warp % 2 == 0 { place } else { width - 1 - place };
         Ok(LaneMap::new(width, 2, lane))
     },

@@ -12,5 +12,5 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[],
     trials: &[],
     statistics: &[],
-    build: |_, width| Ok(LaneMap::ideal(width)),
+    build: &|_, width| Ok(LaneMap::ideal(width)),
 };

@@ -11,5 +11,5 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[],
     trials: &[],
     statistics: &[],
-    build: |_, width| Ok(LaneMap::identity(width)),
+    build: &|_, width| Ok(LaneMap::identity(width)),
 };

@@ -33,8 +33,7 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
 /// The physical lanes of the threads of warps.
 pub(crate) fn map(machine: &Machine) -> Result<LaneMap, String> {
     let permutation = find(&machine.lane_permutation)?;
-    let options = machine.options(permutation.name);
-    let map = (permutation.build)(options, machine.sm.warp_width as usize);
+    let map = (permutation.build)(&machine.setup(permutation.name), machine.sm.warp_width as usize);
     map.map_err(|error| match error.contains("warp width") {
         true => error,
         false => format!("options of `{}`: {error}", permutation.name),

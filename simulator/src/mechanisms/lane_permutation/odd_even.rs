@@ -12,7 +12,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[],
     trials: &[],
     statistics: &[],
-    build: |_, width| {
+    build: &|_, width| {
         let lane = move |warp, place| match warp % 2 == 1 && place ^ 1 < width {
             true => place ^ 1,
             false => place,

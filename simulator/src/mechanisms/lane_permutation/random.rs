@@ -14,7 +14,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[("seed", "seed of the random numbers; default 0")],
     trials: &[],
     statistics: &[],
-    build: |table, width| {
+    build: &|table, width| {
         let Options { seed } = options(table)?;
         let mut random = Random::new(u64::from(seed));
         let orders: Vec<Vec<usize>> = (0..PERIOD).map(|_| order(&mut random, width)).collect();

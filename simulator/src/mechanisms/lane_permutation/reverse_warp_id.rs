@@ -12,7 +12,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[],
     trials: &[],
     statistics: &[],
-    build: |_, width| {
+    build: &|_, width| {
         let bits = width.trailing_zeros();
         let reversed = |warp: usize| match bits {
             0 => 0,

@@ -12,5 +12,5 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[],
     trials: &[],
     statistics: &[],
-    build: |_, width| Ok(LaneMap::new(width, 2, move |warp, place| (place + warp % 2) % width)),
+    build: &|_, width| Ok(LaneMap::new(width, 2, move |warp, place| (place + warp % 2) % width)),
 };

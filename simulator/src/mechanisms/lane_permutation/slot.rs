@@ -9,9 +9,10 @@
 //! warps, and those that execute a warp in parts.
 
 use crate::execute::lanes::lanes_of;
+use crate::mechanisms::setup::Setup;
 
 /// Constructs the map of warps of a width from a permutation's options.
-pub type Build = fn(&toml::Table, usize) -> Result<LaneMap, String>;
+pub type Build = &'static (dyn Fn(&Setup, usize) -> Result<LaneMap, String> + Sync);
 
 /// The physical lane of each place of each warp. Warps are numbered within their block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,10 +2,11 @@
 
 use super::list::{MECHANISMS, find};
 use super::slot::LaneMap;
+use crate::mechanisms::setup::Setup;
 
 fn map(name: &str, width: usize) -> LaneMap {
     let found = find(name).expect("it exists");
-    (found.build)(&toml::Table::new(), width).expect("it fits")
+    (found.build)(&Setup::of(&toml::Table::new()), width).expect("it fits")
 }
 
 /// By lane, the places of a warp's threads.
@@ -96,7 +97,7 @@ fn figure_4_18_aligned_threads() {
 fn figure_4_16_each_is_a_permutation() {
     for mechanism in MECHANISMS.all() {
         for width in [1usize, 2, 3, 4, 7, 8, 16, 32, 48, 64] {
-            let Ok(map) = (mechanism.build)(&toml::Table::new(), width) else {
+            let Ok(map) = (mechanism.build)(&Setup::of(&toml::Table::new()), width) else {
                 assert!(!width.is_power_of_two(), "{} of {width}", mechanism.name);
                 continue;
             };

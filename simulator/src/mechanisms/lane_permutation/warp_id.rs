@@ -11,5 +11,5 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[],
     trials: &[],
     statistics: &[],
-    build: |_, width| LaneMap::xor("warp-id", width, |warp| warp % width),
+    build: &|_, width| LaneMap::xor("warp-id", width, |warp| warp % width),
 };

@@ -11,5 +11,5 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[],
     trials: &[],
     statistics: &[],
-    build: |_, width| LaneMap::xor("xor-half-odd", width, |warp| warp % 2 * (width / 2)),
+    build: &|_, width| LaneMap::xor("xor-half-odd", width, |warp| warp % 2 * (width / 2)),
 };

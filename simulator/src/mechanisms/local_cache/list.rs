@@ -18,7 +18,7 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
 /// The cache for local memory of an SM; `None` for the one that keeps nothing.
 pub(crate) fn build(machine: &Machine) -> Result<Option<Box<dyn LocalCache>>, String> {
     let mechanism = find(&machine.local_cache)?;
-    (mechanism.build)(machine.options(mechanism.name), shape(machine)?)
+    (mechanism.build)(&machine.setup(mechanism.name), shape(machine)?)
 }
 
 /// The accesses of warps to local memory, as the slot `local-cache` sees them.

@@ -11,7 +11,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[],
     trials: &[],
     statistics: &[],
-    build: |table, _| {
+    build: &|table, _| {
         options::<NoOptions>(table)?;
         Ok(None)
     },

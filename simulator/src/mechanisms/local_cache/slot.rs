@@ -11,11 +11,13 @@
 //! (`sm/lsu/l1/global.rs`).
 
 use super::affine_vector::{AffineVector, LANES};
+use crate::mechanisms::setup::Setup;
 use crate::observe::mechanism_statistics::MechanismStatistics;
 use crate::observe::statistics::Statistics;
 
 /// Constructs a mechanism from its options; nothing for the one that keeps nothing.
-pub type Build = fn(&toml::Table, LocalShape) -> Result<Option<Box<dyn LocalCache>>, String>;
+pub type Build =
+    &'static (dyn Fn(&Setup, LocalShape) -> Result<Option<Box<dyn LocalCache>>, String> + Sync);
 
 /// The properties of an SM that decide how warps access local memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

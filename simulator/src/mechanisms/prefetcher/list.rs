@@ -17,7 +17,7 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
 }
 
 /// The prefetcher of an SM; `None` for the one that prefetches nothing.
-pub(crate) fn build(machine: &Machine) -> Result<Option<Box<dyn Prefetcher>>, String> {
+pub(crate) fn build(machine: &Machine, sm: usize) -> Result<Option<Box<dyn Prefetcher>>, String> {
     let mechanism = find(&machine.prefetcher)?;
-    (mechanism.build)(machine.options(mechanism.name))
+    (mechanism.build)(&machine.setup(mechanism.name).of_sm(sm))
 }

@@ -29,7 +29,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("divergence", "warp-subdivision"), ("warp-subdivision.memory-divergence", "true")],
     ],
     statistics: STATISTICS,
-    build: |table| {
+    build: &|table| {
         let mut strides = Strides::default();
         buffered::build(table, Box::new(move |load, first, _| strides.load(load, first)))
     },

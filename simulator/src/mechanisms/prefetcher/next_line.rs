@@ -16,5 +16,5 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: OPTIONS,
     trials: &[&[("next-line.distance", "3"), ("next-line.lines", "5")]],
     statistics: STATISTICS,
-    build: |table| buffered::build(table, Box::new(|_, _, line| Some(i64::from(line)))),
+    build: &|table| buffered::build(table, Box::new(|_, _, line| Some(i64::from(line)))),
 };

@@ -10,7 +10,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[],
     trials: &[],
     statistics: &[],
-    build: |table| {
+    build: &|table| {
         options::<NoOptions>(table)?;
         Ok(None)
     },

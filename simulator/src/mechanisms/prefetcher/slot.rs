@@ -7,11 +7,12 @@
 //! miss.
 
 use crate::handles::{LoadId, WarpSlot};
+use crate::mechanisms::setup::Setup;
 use crate::memory::coalesce::LineAccess;
 use crate::observe::mechanism_statistics::MechanismStatistics;
 
 /// Constructs a prefetcher from its options; nothing for the mechanism that prefetches nothing.
-pub type Build = fn(&toml::Table) -> Result<Option<Box<dyn Prefetcher>>, String>;
+pub type Build = &'static (dyn Fn(&Setup) -> Result<Option<Box<dyn Prefetcher>>, String> + Sync);
 
 /// A load of a warp, as it issues.
 #[derive(Clone, Copy, Debug)]

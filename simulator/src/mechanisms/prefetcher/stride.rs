@@ -18,7 +18,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: OPTIONS,
     trials: &[&[("stride.degree", "2"), ("stride.lines", "5")]],
     statistics: STATISTICS,
-    build: |table| {
+    build: &|table| {
         let mut strides = WarpStrides::default();
         buffered::build(table, Box::new(move |load, first, _| strides.load(load, first)))
     },

@@ -28,7 +28,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("banked.hazards", "release-on-read")],
     ],
     statistics: &[],
-    build: |table, shape| Ok(Box::new(Collectors::new(Settings::new(table)?, shape, InBanks))),
+    build: &|table, shape| Ok(Box::new(Collectors::new(Settings::new(table)?, shape, InBanks))),
 };
 
 /// Every register is in its bank.

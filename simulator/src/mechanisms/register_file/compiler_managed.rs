@@ -43,7 +43,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ],
     ],
     statistics: &[],
-    build: |table, shape| {
+    build: &|table, shape| {
         let Options { entries, last_result } = options(table)?;
         check_range("entries", entries, 0..=u32::from(OPERAND_ENTRIES))?;
         let levels = ManagedLevels { last_result, operand_entries: entries as u8 };

@@ -74,7 +74,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ],
     ],
     statistics: &[COMPRESSED_READS, COMPRESSED_WRITES, EXPANSIONS, GATED_CYCLES],
-    build: |table, shape| {
+    build: &|table, shape| {
         let options: Options = options(table)?;
         check_range("chunks", options.chunks, 1..=64)?;
         for (key, value) in [("compress", options.compress), ("decompress", options.decompress)] {

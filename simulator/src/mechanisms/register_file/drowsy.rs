@@ -40,7 +40,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("drowsy.wake", "7"), ("banked.collectors", "1"), ("banked.hazards", "release-on-read")],
     ],
     statistics: &[DROWSY_CYCLES],
-    build: |table, shape| {
+    build: &|table, shape| {
         let Options { wake } = options(table)?;
         check_range("wake", wake, 0..=64)?;
         let drowsy = Drowsy { wake: wake.into(), all: shape.registers, ..Drowsy::default() };

@@ -34,7 +34,7 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
 pub(crate) fn build(machine: &Machine, is_serial: bool) -> Result<Box<dyn RegisterFile>, String> {
     let mechanism = find(&machine.register_file)?;
     let shape = shape(machine, is_serial);
-    (mechanism.build)(machine.options(mechanism.name), &shape)
+    (mechanism.build)(&machine.setup(mechanism.name), &shape)
 }
 
 /// The shape of the register file of a sub-core.

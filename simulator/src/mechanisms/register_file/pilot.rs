@@ -38,7 +38,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("pilot.slow", "1"), ("banked.hazards", "release-on-read")],
     ],
     statistics: &[],
-    build: |table, shape| {
+    build: &|table, shape| {
         let Options { fast, slow } = options(table)?;
         check_range("fast", fast, 0..=64)?;
         check_range("slow", slow, 1..=64)?;

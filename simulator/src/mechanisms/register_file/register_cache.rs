@@ -44,7 +44,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ],
     ],
     statistics: &[],
-    build: |table, shape| {
+    build: &|table, shape| {
         let Options { entries, last_reads } = options(table)?;
         check_range("entries", entries, 1..=64)?;
         let last_reads = match (last_reads, shape.is_serial) {

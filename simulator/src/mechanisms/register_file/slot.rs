@@ -9,12 +9,13 @@ pub use super::operands::{
 };
 use crate::handles::{RegisterRow, WarpSlot};
 use crate::mechanisms::event::{Effects, Event, EventSet};
+use crate::mechanisms::setup::Setup;
 use crate::observe::statistics::Statistics;
 use crate::program::regions::RegionCapacity;
 use reconverge_isa::RegisterLevel;
 
 /// Constructs a register file for a machine from its options.
-pub type Build = fn(&toml::Table, &Shape) -> Result<Box<dyn RegisterFile>, String>;
+pub type Build = &'static (dyn Fn(&Setup, &Shape) -> Result<Box<dyn RegisterFile>, String> + Sync);
 
 /// The machine's properties that the register file of a sub-core depends on.
 #[derive(Clone, Debug, Default)]

@@ -74,7 +74,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ],
     ],
     statistics: &[RENAMES, TABLE_BITS],
-    build: |table, shape| {
+    build: &|table, shape| {
         let options: Options = options(table)?;
         for (key, value, (least, most)) in [
             ("physical", options.physical, (1, 100)),

@@ -13,7 +13,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[],
     trials: &[],
     statistics: &[],
-    build: |table, sets, ways| {
+    build: &|table, sets, ways| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(Fifo { ways, first: FIRST, last: FIRST, arrived: vec![FIRST; sets * ways] }))
     },

@@ -14,7 +14,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[],
     trials: &[],
     statistics: &[],
-    build: |table, sets, ways| {
+    build: &|table, sets, ways| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(Lru { ways, first: FIRST, last: FIRST, used: vec![FIRST; sets * ways] }))
     },

@@ -16,7 +16,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[("seed", "seed of the random numbers; default 0")],
     trials: &[],
     statistics: &[],
-    build: |table, _, ways| {
+    build: &|table, _, ways| {
         let Options { seed } = options(table)?;
         Ok(Box::new(Drawn { ways: ways as u64, random: Random::new(u64::from(seed)) }))
     },

@@ -2,10 +2,12 @@
 
 use super::ways::Ways;
 use crate::mechanisms::allocation::access::LineAccess;
+use crate::mechanisms::setup::Setup;
 use crate::observe::mechanism_statistics::MechanismStatistics;
 
 /// Constructs a policy for a cache of (sets, ways) from its options.
-pub type Build = fn(&toml::Table, usize, usize) -> Result<Box<dyn Replacement>, String>;
+pub type Build =
+    &'static (dyn Fn(&Setup, usize, usize) -> Result<Box<dyn Replacement>, String> + Sync);
 
 /// Remembers how the lines of one cache were used. An access states its requester, if the cache is a data cache.
 pub trait Replacement: Send {

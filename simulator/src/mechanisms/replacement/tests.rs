@@ -4,6 +4,7 @@ use super::list::{MECHANISMS, find};
 use super::slot::Replacement;
 use super::ways::Ways;
 use crate::mechanisms::allocation::{LineAccess, Requester};
+use crate::mechanisms::setup::Setup;
 
 /// An access of a line of a set.
 fn of(set: usize) -> LineAccess {
@@ -12,7 +13,8 @@ fn of(set: usize) -> LineAccess {
 
 fn build(name: &str, sets: usize, ways: usize) -> Box<dyn Replacement> {
     let none = toml::Table::new();
-    (find(name).expect("it exists").build)(&none, sets, ways).expect("it needs no options")
+    (find(name).expect("it exists").build)(&Setup::of(&none), sets, ways)
+        .expect("it needs no options")
 }
 
 /// A stream of numbers below `below`.
@@ -175,7 +177,7 @@ fn random_is_even_and_repeats() {
     const WAYS: usize = 6;
     let run = |seed: i64| {
         let table = toml::Table::from_iter([("seed".to_string(), toml::Value::Integer(seed))]);
-        let mut policy = (find("random").unwrap().build)(&table, 1, 6).unwrap();
+        let mut policy = (find("random").unwrap().build)(&Setup::of(&table), 1, 6).unwrap();
         let mut counts = [0; 6];
         let victims: Vec<usize> = (0..6000)
             .map(|_| {
@@ -197,7 +199,7 @@ fn random_is_even_and_repeats() {
 fn options_are_checked() {
     let table = toml::Table::from_iter([("sede".to_string(), toml::Value::Integer(1))]);
     for mechanism in MECHANISMS.all() {
-        assert!((mechanism.build)(&table, 1, 1).is_err(), "{}", mechanism.name);
+        assert!((mechanism.build)(&Setup::of(&table), 1, 1).is_err(), "{}", mechanism.name);
     }
 }
 

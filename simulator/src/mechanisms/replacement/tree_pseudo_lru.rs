@@ -16,7 +16,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[],
     trials: &[],
     statistics: &[],
-    build: |table, sets, ways| {
+    build: &|table, sets, ways| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(Tree { ways, upper: vec![false; sets * ways] }))
     },

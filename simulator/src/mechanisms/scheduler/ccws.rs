@@ -77,7 +77,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("ccws.settle", "300"), ("ccws.window", "50"), ("allocation", "pcal")],
     ],
     statistics: &[],
-    build: |table| {
+    build: &|table| {
         let options: Options = options(table)?;
         let bounds = [
             ("victims", options.victims, 1..=1024),

@@ -15,7 +15,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[],
     trials: &[],
     statistics: &[],
-    build: |table| {
+    build: &|table| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(CompilerGuided { last: 0 }))
     },

@@ -32,7 +32,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("divergence-aware.capacity", "50"), ("l1.size", "512"), ("l1.ways", "1")],
     ],
     statistics: &[],
-    build: |table| {
+    build: &|table| {
         let Options { capacity } = options(table)?;
         check_range("capacity", capacity, 1..=10_000)?;
         Ok(Box::new(DivergenceAware::new(capacity)))

@@ -12,7 +12,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[],
     trials: &[&[("sm.pairing", "other-warp")]],
     statistics: &[],
-    build: |table| {
+    build: &|table| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(GreedyThenOldest { last: 0 }))
     },

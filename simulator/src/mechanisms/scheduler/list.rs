@@ -32,17 +32,19 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
     MECHANISMS.find(name)
 }
 
-/// One warp scheduler.
+/// One warp scheduler, of no SM.
 pub(crate) fn build(machine: &Machine) -> Result<Box<dyn Scheduler>, String> {
-    let mechanism = find(&machine.scheduler)?;
-    (mechanism.build)(machine.options(mechanism.name))
+    (find(&machine.scheduler)?.build)(&machine.setup(&machine.scheduler))
 }
 
 /// The warp schedulers of an SM.
-pub(crate) fn build_all(machine: &Machine) -> Result<Vec<Box<dyn Scheduler>>, String> {
-    let mut all = vec![build(machine)?];
-    for _ in 1..machine.sm.schedulers {
-        let next = all[0].sibling().map_or_else(|| build(machine), Ok)?;
+pub(crate) fn build_all(machine: &Machine, sm: usize) -> Result<Vec<Box<dyn Scheduler>>, String> {
+    let mechanism = find(&machine.scheduler)?;
+    let setup = machine.setup(mechanism.name).of_sm(sm);
+    let mut all: Vec<Box<dyn Scheduler>> = Vec::new();
+    for scheduler in 0..machine.sm.schedulers as usize {
+        let sibling = all.first().and_then(|first| first.sibling());
+        let next = sibling.map_or_else(|| (mechanism.build)(&setup.of_scheduler(scheduler)), Ok)?;
         all.push(next);
     }
     Ok(all)

@@ -12,7 +12,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[],
     trials: &[&[("sm.pairing", "next-instruction")]],
     statistics: &[],
-    build: |table| {
+    build: &|table| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(LooseRoundRobin { next: 0 }))
     },

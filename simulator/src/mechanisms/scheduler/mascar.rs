@@ -34,7 +34,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("mascar.full", "50"), ("mascar.reexecution", "0"), ("l1.mshrs", "4")],
     ],
     statistics: &[],
-    build: |table| {
+    build: &|table| {
         let options: Options = options(table)?;
         for (key, value, least, most) in
             [("full", options.full, 1, 100), ("reexecution", options.reexecution, 0, 1024)]
@@ -123,11 +123,13 @@ impl Scheduler for Mascar {
 mod tests {
     use super::super::slot::LeaveReason;
     use super::*;
+    use crate::mechanisms::setup::Setup;
 
     const AGES: [u64; 3] = [1, 2, 3];
 
     fn scheduler() -> Box<dyn Scheduler> {
-        (MECHANISM.build)(&"full = 50".parse().expect("it is TOML")).expect("the option is good")
+        (MECHANISM.build)(&Setup::of(&"full = 50".parse().expect("it is TOML")))
+            .expect("the option is good")
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! Slot `scheduler`: which ready path issues next.
 
 use crate::execute::lanes::lanes_of;
-use crate::mechanisms::allocation::access::AccessHints;
-pub use crate::mechanisms::event::{CandidateSet, Event, EventSet, LeaveReason};
+pub use crate::mechanisms::event::{CandidateSet, Event, EventSet, LeaveReason, Stall};
+use crate::mechanisms::setup::Setup;
 use crate::observe::mechanism_statistics::MechanismStatistics;
-use reconverge_isa::{Effect, Unit};
+use reconverge_isa::{Effect, Hints, Unit};
 
 /// Constructs a scheduler from its options.
-pub type Build = fn(&toml::Table) -> Result<Box<dyn Scheduler>, String>;
+pub type Build = &'static (dyn Fn(&Setup) -> Result<Box<dyn Scheduler>, String> + Sync);
 
 /// The most candidates that one scheduler can have.
 pub const MAX_CANDIDATES: usize = 128;
@@ -25,8 +25,8 @@ pub struct NextInstruction {
     pub active: u64,
     /// It accesses the L1, or may: a generic address can be in shared memory too.
     pub accesses_cache: bool,
-    /// For a load or store: the hints of the code for it.
-    pub hints: AccessHints,
+    /// Its hints, with its cache operator.
+    pub hints: Hints,
 }
 
 /// A scheduler's candidates when it chooses.
@@ -36,16 +36,23 @@ pub struct View<'a> {
     /// The cycle.
     pub now: u64,
     next: &'a dyn Fn(usize) -> Option<NextInstruction>,
+    stall: &'a dyn Fn(usize) -> Stall,
 }
 
 impl<'a> View<'a> {
-    /// A view at cycle `now`; `next` returns the next instruction of a candidate.
+    /// A view at cycle `now`; `next` returns the next instruction of a candidate, `stall` what it waits for.
     pub(crate) fn new(
         ages: &'a [u64],
         now: u64,
         next: &'a dyn Fn(usize) -> Option<NextInstruction>,
+        stall: &'a dyn Fn(usize) -> Stall,
     ) -> View<'a> {
-        View { ages, now, next }
+        View { ages, now, next, stall }
+    }
+
+    /// What keeps a candidate, ready or not, from issuing. A candidate is an index in [`View::ages`].
+    pub fn stall(&self, candidate: usize) -> Stall {
+        (self.stall)(candidate)
     }
 
     /// The next instruction of a candidate; none for the warp of a mechanism, or without a path. See
@@ -56,7 +63,7 @@ impl<'a> View<'a> {
 
     /// A view of candidates without instructions, for tests.
     pub fn of(ages: &'a [u64], now: u64) -> View<'a> {
-        View::new(ages, now, &|_| None)
+        View::new(ages, now, &|_| None, &|_| Stall::Nothing)
     }
 }
 

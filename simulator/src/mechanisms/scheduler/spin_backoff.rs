@@ -36,7 +36,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("spin-backoff.delay", "1000")],
     ],
     statistics: &[],
-    build: |table| {
+    build: &|table| {
         let options: Options = options(table)?;
         let bounds = [
             ("history", options.history, 2, 64),
@@ -126,8 +126,8 @@ impl Scheduler for SpinBackoff {
                 self.histories[candidate].clear();
                 self.backed_off.retain(|(other, _)| *other != candidate);
             }
-            Event::Compared { candidate, pc, value } => self.remember(candidate, pc, value),
-            Event::BranchedBackward { candidate, pc, now } => self.judge(candidate, pc, now),
+            Event::Compared { candidate, pc, value, .. } => self.remember(candidate, pc, value),
+            Event::BranchedBackward { candidate, pc, now, .. } => self.judge(candidate, pc, now),
             _ => {}
         }
     }

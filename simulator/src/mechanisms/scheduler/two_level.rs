@@ -49,7 +49,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("two-level.variant", "block-aware"), ("two-level.blocks", "2")],
     ],
     statistics: &[],
-    build: |table| {
+    build: &|table| {
         let settings: Settings = options(table)?;
         check_range("warps", settings.warps, 0..=MAX_CANDIDATES as u32)?;
         let bounds = [

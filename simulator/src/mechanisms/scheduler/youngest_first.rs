@@ -13,7 +13,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[],
     trials: &[],
     statistics: &[],
-    build: |table| {
+    build: &|table| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(YoungestFirst))
     },

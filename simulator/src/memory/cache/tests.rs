@@ -1,6 +1,7 @@
 //! Tests of the cache.
 
 use super::*;
+use crate::mechanisms::setup::Setup;
 
 impl Cache {
     /// Has another allocation from now on.
@@ -20,7 +21,7 @@ impl Cache {
 const NOBODY: Requester = Requester::NONE;
 
 fn cache(lines: usize, ways: usize) -> Cache {
-    Cache::new(lines, ways, "lru", &toml::Table::new()).expect("it is a policy")
+    Cache::new(lines, ways, "lru", &Setup::of(&toml::Table::new())).expect("it is a policy")
 }
 
 #[test]

@@ -72,6 +72,7 @@ impl Issue {
     /// For an SM whose mechanism has a number of warps of its own.
     pub(crate) fn new(
         machine: &Machine,
+        sm: usize,
         residency: &Residency,
         own_warps: usize,
     ) -> Result<Issue, String> {
@@ -80,7 +81,7 @@ impl Issue {
         let sub_cores = machine.sm.sub_cores as usize;
         let warps = (machine.sm.warps as usize).div_ceil(schedulers) + own_warps;
         let ahead = machine.fetch.policy;
-        let policies = scheduler::list::build_all(machine)?.into_iter();
+        let policies = scheduler::list::build_all(machine, sm)?.into_iter();
         let mut queues: Vec<IssueQueue> =
             policies.map(|policy| IssueQueue::new(policy, warps * slots, ahead)).collect();
         let places = places(residency, machine.sm.warps as usize, schedulers);

@@ -29,15 +29,18 @@ pub(crate) struct IssuePorts<'a> {
 }
 
 impl IssuePorts<'_> {
-    /// The reason that keeps a candidate's next instruction, which concerns the second stream of
-    /// the kernel, from issuing.
+    /// The reason that keeps a candidate's next instruction, which may wait for copies or for the
+    /// second stream of the kernel, from issuing.
     #[cold]
-    fn queue_stall(&self, candidate: Candidate) -> Option<Blocked> {
+    fn held_by(&self, candidate: Candidate) -> Option<Blocked> {
         if let Some(warp) = self.residency.own_warp_of(candidate) {
             let is_full = self.affine.is_some_and(|affine| affine.lacks_room(warp));
             return is_full.then_some(Blocked::Enqueue);
         }
         let block = self.residency.slot(candidate.block).block();
+        if block.awaits_copies(self.code, candidate.slot) {
+            return Some(Blocked::Copies);
+        }
         block.queue_stall(self.code, candidate.slot).map(|stall| match stall {
             QueueStall::Empty => Blocked::Dequeue,
             QueueStall::EarlyLoad => Blocked::EarlyLoad,
@@ -64,8 +67,8 @@ impl IssuePorts<'_> {
             return Err(Blocked::Fetch);
         }
         let instruction = &self.code.instructions[path.pc as usize];
-        if instruction.concerns_stream()
-            && let Some(blocked) = self.queue_stall(candidate)
+        if instruction.may_be_held()
+            && let Some(blocked) = self.held_by(candidate)
         {
             return Err(blocked);
         }

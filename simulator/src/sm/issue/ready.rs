@@ -292,7 +292,7 @@ impl Issue {
         let (queue, index) = (&mut self.queues[usize::from(scheduler)], usize::from(index));
         let path = residency.blocks().block(block).paths.path(slot);
         let instruction = &code.instructions[path.pc as usize];
-        if !queue.is_blocked_by(index, BlockedSet::RESULTS) || instruction.concerns_stream() {
+        if !queue.is_blocked_by(index, BlockedSet::RESULTS) || instruction.may_be_held() {
             return false;
         }
         let boards = &self.scoreboards[block.index()];
@@ -335,7 +335,7 @@ impl Issue {
         let (queue, index) = (&mut self.queues[usize::from(scheduler)], usize::from(index));
         // Nothing else than registers keeps it from issuing, unless one of these may by now.
         if !queue.is_blocked_by(index, BlockedSet::RESULTS)
-            || instruction.concerns_stream()
+            || instruction.may_be_held()
             || self.events.has(EventSet::IN_LOOP)
             || !ports.collector.properties().admits_all
         {

@@ -112,7 +112,10 @@ impl Coalescer {
         let warp = accessor.scheme.warp_of(usize::from(accessor.candidate.slot.0));
         request.warp = accessor.hardware.get(warp).copied();
         self.groups.clear();
-        self.add_shared(&mut request, accessor, statistics);
+        match instruction.effect {
+            Effect::Copy => self.add_copies(&mut request, accessor, statistics),
+            _ => self.add_shared(&mut request, accessor, statistics),
+        }
         add_constant(&mut request, access);
         self.add_global(&mut request, accessor);
         if accessor.code.verify {
@@ -121,7 +124,8 @@ impl Coalescer {
                 return Err("does not ask for every line");
             }
         }
-        if access.global != 0 && instruction.effect == Effect::Load && lsu.learns() {
+        let is_load = matches!(instruction.effect, Effect::Load | Effect::Copy);
+        if access.global != 0 && is_load && lsu.learns() {
             self.learn(accessor, lsu);
         }
         if access.local != 0 {
@@ -145,6 +149,7 @@ impl Coalescer {
             let mut load = Load::new(block, slot, writes, result, access.lanes());
             (load.transfer, load.cycles) = (instruction.memory.transfer, instruction.memory.cycles);
             load.is_ordered = instruction.memory.is_ordered;
+            load.is_copy = instruction.effect == Effect::Copy;
             request.load = Some(lsu.start_load(load, &request));
         }
         if instruction.effect == Effect::Load && accesses != 0 {
@@ -251,6 +256,23 @@ impl Coalescer {
         statistics.shared_bank_conflicts += u64::from(passes.all - passes.needed);
     }
 
+    /// The passes in which copies write shared memory. They are part of the request, as if the bytes arrived when it is served.
+    fn add_copies(
+        &mut self,
+        request: &mut MemRequest,
+        accessor: &Accessor,
+        statistics: &mut Statistics,
+    ) {
+        let count = self.banks;
+        let offsets = accessor.block.threads.copies.current().map(|lane| lane.offset);
+        let banks = Banks { count, of: |word| word % count };
+        let size = accessor.instruction.width.bytes();
+        let passes = bank_passes(offsets, size, banks, true, &mut self.words);
+        request.shared_passes = passes.all;
+        statistics.shared_passes += u64::from(passes.all);
+        statistics.shared_bank_conflicts += u64::from(passes.all - passes.needed);
+    }
+
     fn add_global(&mut self, request: &mut MemRequest, accessor: &Accessor) {
         let (access, instruction) = (accessor.access, accessor.instruction);
         if access.global == 0 {
@@ -258,7 +280,7 @@ impl Coalescer {
         }
         let size = instruction.width.bytes();
         let kind = match instruction.effect {
-            Effect::Load => LineKind::Load,
+            Effect::Load | Effect::Copy => LineKind::Load,
             Effect::Store => LineKind::GlobalStore,
             _ => LineKind::Atomic { serial: 1 },
         };

@@ -50,7 +50,7 @@ impl ConstantCache {
     pub(super) fn new(machine: &Machine) -> Result<ConstantCache, String> {
         let constant = &machine.constant;
         let lines = (constant.size / constant.line) as usize;
-        let options = machine.options(&constant.replacement);
+        let setup = machine.setup(&constant.replacement);
         Ok(ConstantCache {
             latency: u64::from(constant.latency),
             first: (constant.l0_size != 0).then(|| {
@@ -60,7 +60,7 @@ impl ConstantCache {
             first_line: u64::from(constant.l0_line),
             line: u64::from(constant.line),
             part: u64::from(constant.line.min(machine.l2.line)),
-            cache: Cache::new(lines, constant.ways as usize, &constant.replacement, options)?,
+            cache: Cache::new(lines, constant.ways as usize, &constant.replacement, &setup)?,
             requested: None,
         })
     }

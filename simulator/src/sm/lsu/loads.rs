@@ -40,6 +40,8 @@ pub(crate) struct Load {
     pub(crate) cycles: u8,
     /// It ends after older loads of its warp of which that is said too.
     pub(crate) is_ordered: bool,
+    /// It copies to shared memory, and writes no register.
+    pub(crate) is_copy: bool,
 }
 
 impl Load {
@@ -64,6 +66,7 @@ impl Load {
             transfer: 0,
             cycles: 0,
             is_ordered: false,
+            is_copy: false,
         }
     }
 

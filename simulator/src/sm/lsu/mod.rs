@@ -76,8 +76,8 @@ pub struct LoadStoreUnit {
 }
 
 impl LoadStoreUnit {
-    pub(crate) fn new(machine: &Machine) -> Result<LoadStoreUnit, String> {
-        let mut l1 = L1::new(machine)?;
+    pub(crate) fn new(machine: &Machine, sm: usize) -> Result<LoadStoreUnit, String> {
+        let mut l1 = L1::new(machine, sm)?;
         let buffer = l1.allocation().properties().request_buffer;
         Ok(LoadStoreUnit {
             capacity: (machine.load_store.queue + buffer.unwrap_or(0)) as usize,
@@ -96,7 +96,7 @@ impl LoadStoreUnit {
             constants: ConstantCache::new(machine)?,
             l1,
             loads: Loads::new(machine.load_store.pending_requests),
-            prefetcher: prefetcher::list::build(machine)?,
+            prefetcher: prefetcher::list::build(machine, sm)?,
             unawaited_needs_room: false,
             busy: false,
             eased: false,

@@ -1,5 +1,4 @@
 //! A memory instruction in the load/store unit, and the ports through which the unit reaches the rest.
-use crate::mechanisms::allocation::access::AccessHints;
 
 use crate::handles::{LoadId, WarpSlot};
 use crate::mechanisms::allocation::access::Requester;
@@ -8,14 +7,15 @@ use crate::memory::link::Link;
 use crate::observe::profile::Rows;
 use crate::observe::statistics::Statistics;
 use crate::observe::trace::TraceId;
+use reconverge_isa::Hints;
 
 /// A memory instruction in the queue.
 #[derive(Debug, Default)]
 pub(crate) struct MemRequest {
     /// The instruction that it is of.
     pub(crate) pc: u32,
-    /// The hints of the code for it.
-    pub(crate) hints: AccessHints,
+    /// The hints of that instruction.
+    pub(crate) hints: Hints,
     /// The hardware warp that waits for it.
     pub(crate) warp: Option<WarpSlot>,
     /// The load that it is, unless it is a store.

@@ -8,6 +8,7 @@ use super::scan::{Kind, Line, unsigned};
 use crate::binary::{VERSION, VERSION_WITHOUT_PLACEMENTS};
 use crate::cache::CacheHints;
 use crate::control_bits::{COUNTERS, ControlBits, MAX_STALL};
+use crate::hints::{self, Hint, HintValues, LOOP_FIRST, LOOP_LAST};
 use crate::instruction::*;
 use crate::lane::ValueKind;
 use crate::names::{NameKind, renamed};
@@ -94,10 +95,8 @@ pub struct Position {
 enum Names {
     Target,
     Reconvergence,
-    /// The first instruction of the loop around a load.
-    LoopFirst,
-    /// The last one.
-    LoopLast,
+    /// A hint.
+    Hint(&'static Hint),
 }
 
 impl Names {
@@ -106,8 +105,8 @@ impl Names {
         match self {
             Names::Target => user.target = index,
             Names::Reconvergence => user.annotations.reconverge = Some(index),
-            Names::LoopFirst => user.hints.around.get_or_insert_default().0 = index,
-            Names::LoopLast => user.hints.around.get_or_insert_default().1 = index,
+            // Code has fewer instructions than the largest value.
+            Names::Hint(hint) => drop(user.hints.set(hint, index as i32)),
         }
     }
 }
@@ -326,7 +325,7 @@ fn version(line: &mut Line, is_first: bool) -> Result<(), TextError> {
     }
     if !(VERSION_WITHOUT_PLACEMENTS..=VERSION).contains(&given) {
         let mut error = line.error_at(at, format!("the text is of version {given}"));
-        let known = format!("versions {VERSION_WITHOUT_PLACEMENTS} and {VERSION} are read here");
+        let known = format!("versions {VERSION_WITHOUT_PLACEMENTS} to {VERSION} are read here");
         error.help = Some(format!("{known}; `compile` writes it again"));
         return Err(error);
     }
@@ -939,12 +938,14 @@ fn annotation(
         "volatile" => annotations.volatile = true,
         "raw" => annotations.raw = true,
         "cache" => cache(line, &mut annotations.cache)?,
+        "hint" => hint(line, body, instruction)?,
+        // The hints of this crate have had a text of their own.
         "loop" => {
-            label_use(line, body, Names::LoopFirst)?;
-            label_use(line, body, Names::LoopLast)?;
+            label_use(line, body, Names::Hint(&LOOP_FIRST))?;
+            label_use(line, body, Names::Hint(&LOOP_LAST))?;
         }
         "same" | "apart" | "scattered" => {
-            instruction.hints.pattern = Some(access_pattern(line, &word)?);
+            instruction.hints.set_pattern(Some(access_pattern(line, &word)?));
         }
         "strand" | "read" | "write" => placement(line, &word, &mut body.said.placement)?,
         "region" | "preload" | "erase" | "evict" => staging(line, &word, &mut body.said)?,
@@ -955,13 +956,13 @@ fn annotation(
         "D" => annotations.taint = BranchTaint::Data,
         word if Locality::ALL.iter().any(|(_, name)| *name == word) => {
             let found = Locality::ALL.iter().find(|(_, name)| *name == word);
-            instruction.hints.locality = found.map(|(locality, _)| *locality);
+            instruction.hints.set_locality(found.map(|(locality, _)| *locality));
         }
         _ => {
             let mut error = line.error_at(column, format!("unknown annotation `!{word}`"));
             error.help = Some(
                 "there are !reconverge LABEL, !last 0,1,2, !uniform, !affine, !uni, !P, !D, \
-                 !volatile, !raw, !cache HINT,..., !loop LABEL LABEL, !same, !apart BYTES, !scattered, !good, !moderate, !poor, !strand, \
+                 !volatile, !raw, !cache HINT,..., !hint NAME VALUE, !strand, \
                  !read LEVEL,..., !write LEVEL,main, !region, !preload REGISTER,..., !erase REGISTER,..., !evict 0,1,2,result, \
                  !stall CYCLES, !yield, !wr COUNTER, !rd COUNTER, !wait COUNTER,..., !reuse 0,1,2 and !common"
                     .into(),
@@ -987,6 +988,36 @@ fn cache(line: &mut Line, hints: &mut CacheHints) -> Result<(), TextError> {
             return Ok(());
         }
     }
+}
+
+/// Reads the name and the value of `!hint`.
+fn hint(line: &mut Line, body: &mut Body, instruction: &mut Instruction) -> Result<(), TextError> {
+    let column = line.column();
+    let found = hyphened(line, "the name of a hint")?;
+    let hint = hints::find(&found).map_err(|message| line.error_at(column, message))?;
+    let own = &body.uses[body.uses.partition_point(|it| it.instruction < body.kernel.code.len())..];
+    let is_named = |it: &Use| matches!(it.names, Names::Hint(other) if other == hint);
+    if instruction.hints.get(hint).is_some() || own.iter().any(is_named) {
+        return Err(line.error_at(column, format!("hint `{}` appears twice", hint.name)));
+    }
+    if hint.values == HintValues::Instruction {
+        return label_use(line, body, Names::Hint(hint));
+    }
+    let column = line.column();
+    let sign = if line.accept('-') { "-" } else { "" };
+    let value = format!("{sign}{}", hyphened(line, "the value of a hint")?);
+    let value = hint.value(&value).map_err(|message| line.error_at(column, message))?;
+    instruction.hints.set(hint, value).map_err(|message| line.error_at(column, message))
+}
+
+/// Reads words with hyphens between them.
+fn hyphened(line: &mut Line, what: &str) -> Result<String, TextError> {
+    let mut text = line.word(what)?;
+    while line.accept('-') {
+        text.push('-');
+        text.push_str(&line.word(what)?);
+    }
+    Ok(text)
 }
 
 /// Reads the operands of `!same`, `!apart` or `!scattered`.

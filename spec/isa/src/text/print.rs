@@ -249,7 +249,7 @@ fn labels(kernel: &Kernel) -> BTreeSet<u32> {
         .flat_map(|branch| [Some(branch.target), branch.annotations.reconverge])
         .flatten()
         .chain(kernel.affine.map(|affine| affine.entry))
-        .chain(kernel.code.iter().filter_map(|load| load.hints.around).flat_map(<[u32; 2]>::from))
+        .chain(kernel.code.iter().flat_map(|instruction| instruction.hints.places()))
         .collect()
 }
 
@@ -439,22 +439,5 @@ fn annotations(f: &mut fmt::Formatter<'_>, instruction: &Instruction) -> fmt::Re
         BranchTaint::Programmatic => " !P",
         BranchTaint::Data => " !D",
     })?;
-    hints(f, &instruction.hints)
-}
-
-fn hints(f: &mut fmt::Formatter<'_>, hints: &LoadHints) -> fmt::Result {
-    let LoadHints { around, pattern, locality } = hints;
-    if let Some((first, last)) = around {
-        write!(f, " !loop L{first} L{last}")?;
-    }
-    match pattern {
-        None => {}
-        Some(AccessPattern::Same) => f.write_str(" !same")?,
-        Some(AccessPattern::Apart(bytes)) => write!(f, " !apart {bytes}")?,
-        Some(AccessPattern::Scattered) => f.write_str(" !scattered")?,
-    }
-    match locality {
-        Some(locality) => write!(f, " !{}", locality.name()),
-        None => Ok(()),
-    }
+    write!(f, "{}", instruction.hints)
 }

@@ -98,6 +98,10 @@ pub fn instruction(random: &mut Random, op: Op, code: u32, constants: u32) -> In
         this.sources[0] = Operand::Imm(random.below(64));
         return this;
     }
+    if row.effect == Effect::AwaitCopies {
+        this.sources[0] = Operand::Imm(random.below(256));
+        return this;
+    }
     if this.has_barrier() {
         this.barrier = random.below(16) as u8;
     } else if row.effect == Effect::Enqueue || row.effect == Effect::Barrier && random.chance(2) {

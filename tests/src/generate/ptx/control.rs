@@ -144,6 +144,7 @@ impl Maker {
             "Threads together" => return None,
             // Not every machine multiplies matrices: tests/tests/tensor.rs tries all forms.
             "Matrices" => return None,
+            "Asynchronous copies" => self.copy(&chosen)?,
             "Control" => return self.control(&chosen, depth),
             _ if holds(Holds::Address) => self.access(&chosen)?,
             _ => self.computed(&chosen)?,

@@ -64,6 +64,77 @@ impl Maker {
         Some(lines)
     }
 
+    /// Asynchronous copies to the thread's own cells of shared memory, and a wait for them.
+    pub fn copy(&mut self, chosen: &Chosen) -> Option<Vec<String>> {
+        if !self.in_kernel {
+            return None;
+        }
+        let mut lines = Vec::new();
+        let is_start = chosen.form.operands.len() > 1;
+        let first =
+            if is_start { chosen.spelled() } else { "cp.async.ca.shared.global".to_owned() };
+        let policy = chosen.has("L2::cache_hint");
+        // Halves of the cells, so that the copies of two groups do not overlap.
+        self.start_copy(&first, policy, 0, &mut lines)?;
+        lines.push("cp.async.commit_group;".to_owned());
+        if self.random.chance(60) {
+            self.start_copy("cp.async.ca.shared::cta.global", false, 1, &mut lines)?;
+            let is_committed = self.random.chance(80);
+            if is_committed {
+                lines.push("cp.async.commit_group;".to_owned());
+            }
+            if self.random.chance(70) {
+                let pending = if is_committed { 1 } else { 0 };
+                lines.push(format!("cp.async.wait_group {pending};"));
+                lines.push(format!("ld.shared.b32 %b32_{}, [%tile32];", self.random.below(5)));
+            }
+            let ends = ["cp.async.wait_all;", "cp.async.wait_group 0;"];
+            lines.push(ends[if is_committed { self.random.below(2) } else { 0 }].to_owned());
+        } else {
+            let waits_for_all = chosen.has("wait_all");
+            let end = if waits_for_all { "cp.async.wait_all;" } else { "cp.async.wait_group 0;" };
+            lines.push(end.to_owned());
+        }
+        // A guard may be put in front of the last line, and the wait has none.
+        lines.push(format!("ld.shared.b32 %b32_{}, [%tile32+16];", self.random.below(5)));
+        Some(lines)
+    }
+
+    /// A copy to a half of the thread's cells of shared memory.
+    fn start_copy(
+        &mut self,
+        instruction: &str,
+        policy: bool,
+        half: usize,
+        lines: &mut Vec<String>,
+    ) -> Option<()> {
+        let sizes = if instruction.contains(".cg") { &[16][..] } else { &[4, 8, 16] };
+        let size = sizes[self.random.below(sizes.len())];
+        let mut before = Vec::new();
+        let area = [OWN, BOARD][self.random.below(2)];
+        let from = self.place(area, size, false, &mut before)?;
+        let to = ["%tile", "%tile32"][self.random.below(2)];
+        let offset = 16 * half + self.random.below(16 / size) * size;
+        let mut operands = vec![format!("[{to}+{offset}]"), from, size.to_string()];
+        match self.random.below(4) {
+            0 => operands.push(self.random.below(size + 1).to_string()),
+            1 => {
+                let word = self.random.below(5);
+                before.push(format!("and.b32 %t32, %b32_{word}, {};", size - 1));
+                operands.push("%t32".to_owned());
+            }
+            2 => operands.push(format!("%pred_{}", self.random.below(2))),
+            _ => {}
+        }
+        if policy {
+            operands.push("%own".to_owned());
+        }
+        lines.append(&mut before);
+        let guard = if self.random.chance(25) { "@!%pred_3 " } else { "" };
+        lines.push(format!("{guard}{instruction} {};", operands.join(", ")));
+        Some(())
+    }
+
     /// The instruction at an address.
     fn with_address(
         &mut self,

@@ -88,7 +88,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     ],
     trials: &[],
     statistics: &[],
-    build: |table| {
+    build: &|table| {
         let options: Decoupled = options(table)?;
         for (key, value) in [
             ("tuple-queue", options.tuple_queue),

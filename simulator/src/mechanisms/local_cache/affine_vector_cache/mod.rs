@@ -15,6 +15,7 @@ use super::slot::{Build, LocalCache, LocalShape, Origin, Outcome, Space, Transac
 use crate::mechanisms::allocation::{LineAccess, Requester};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 use crate::mechanisms::replacement::{self, Replacement, Ways};
+use crate::mechanisms::setup::Setup;
 use crate::observe::mechanism_statistics::MechanismStatistics;
 use statistics::{Counter, Counts};
 
@@ -66,7 +67,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("affine-vector-cache.global", "true"), ("affine", "decoupled")],
     ],
     statistics: statistics::DECLARATIONS,
-    build: |table, shape| {
+    build: &|table, shape| {
         let options: Options = options(table)?;
         options.check(shape)?;
         Ok(Some(Box::new(AffineVectorCache::new(&options)?)))
@@ -202,7 +203,7 @@ impl AffineVectorCache {
             tags: vec![0; lines],
             lines: vec![[EMPTY; VECTORS]; lines],
             is_global: vec![false; lines],
-            replacement: (policy.build)(&toml::Table::new(), lines / ways, ways)?,
+            replacement: (policy.build)(&Setup::of(&toml::Table::new()), lines / ways, ways)?,
             counts: Counts::default(),
         })
     }

@@ -99,7 +99,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ],
     ],
     statistics: &[REGIONS, HITS, MISSES, WRITE_BACKS, ERASURES, COMPRESSED],
-    build: |table, shape| {
+    build: &|table, shape| {
         let options: Options = options(table)?;
         for (key, value, (least, most)) in [
             ("banks", options.banks, (1, 64)),

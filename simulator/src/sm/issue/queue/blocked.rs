@@ -1,6 +1,6 @@
 //! Why a candidate does not issue: the reasons that issue slots are charged to.
 
-use crate::mechanisms::event::LeaveReason;
+use crate::mechanisms::event::{LeaveReason, Stall};
 use crate::observe::slot_use::SlotUse;
 
 /// Why a candidate does not issue its next instruction, or that nothing keeps it from that. In the order of which is closest
@@ -23,6 +23,8 @@ pub(crate) enum Blocked {
     Instructions,
     /// The result of a load or an atomic has not arrived.
     Memory,
+    /// Asynchronous copies that it waits for have not arrived.
+    Copies,
     /// Its scoreboard is full: what it fetches is discarded.
     ScoreboardFull,
     /// The memory instruction that fills its queue has not been executed.
@@ -44,6 +46,7 @@ pub(crate) struct BlockedSet(u16);
 impl BlockedSet {
     pub(crate) const OPERANDS: BlockedSet = BlockedSet(1 << Blocked::Operands as u16);
     pub(crate) const REGISTERS: BlockedSet = BlockedSet(1 << Blocked::Registers as u16);
+    pub(crate) const COPIES: BlockedSet = BlockedSet(1 << Blocked::Copies as u16);
     pub(crate) const INSTRUCTIONS: BlockedSet = BlockedSet(1 << Blocked::Instructions as u16);
     /// Nothing that is not known to end: it may be about to issue.
     pub(crate) const ISSUING: BlockedSet =
@@ -82,6 +85,7 @@ impl Blocked {
         Blocked::Fetch,
         Blocked::Instructions,
         Blocked::Memory,
+        Blocked::Copies,
         Blocked::ScoreboardFull,
         Blocked::EarlyLoad,
         Blocked::Dequeue,
@@ -100,6 +104,7 @@ impl Blocked {
             Blocked::Control => SlotUse::Control,
             Blocked::Fetch | Blocked::Instructions => SlotUse::Fetch,
             Blocked::Memory => SlotUse::Memory,
+            Blocked::Copies => SlotUse::Copies,
             Blocked::ScoreboardFull => SlotUse::Scoreboard,
             Blocked::EarlyLoad => SlotUse::EarlyLoad,
             Blocked::Dequeue => SlotUse::Dequeue,
@@ -109,11 +114,29 @@ impl Blocked {
         }
     }
 
+    /// The same for schedulers.
+    pub(super) fn stall(self) -> Stall {
+        match self {
+            Blocked::No => Stall::Nothing,
+            Blocked::Operands => Stall::OperandRead,
+            Blocked::Registers => Stall::Registers,
+            Blocked::Arithmetic => Stall::Arithmetic,
+            Blocked::Control => Stall::Control,
+            Blocked::Fetch | Blocked::Instructions => Stall::Fetch,
+            Blocked::Memory => Stall::Memory,
+            Blocked::ScoreboardFull => Stall::Scoreboard,
+            Blocked::EarlyLoad | Blocked::Dequeue | Blocked::Enqueue => Stall::Queue,
+            Blocked::Barrier => Stall::Barrier,
+            Blocked::Empty => Stall::End,
+        }
+    }
+
     /// The reason for which a scheduler is notified that a candidate has left, for those that end
     /// at no known cycle.
     pub(super) fn leave_reason(self) -> Option<LeaveReason> {
         match self {
             Blocked::Registers => Some(LeaveReason::Registers),
+            Blocked::Copies => Some(LeaveReason::Memory),
             Blocked::EarlyLoad | Blocked::Dequeue | Blocked::Enqueue => Some(LeaveReason::Queue),
             Blocked::Barrier => Some(LeaveReason::Barrier),
             Blocked::Empty => Some(LeaveReason::End),

@@ -85,6 +85,11 @@ impl Group {
         self.entry(candidate).blocked == blocked
     }
 
+    /// The reason that blocks a candidate.
+    pub(super) fn blocked(&self, candidate: usize) -> Blocked {
+        self.entry(candidate).blocked
+    }
+
     /// Returns true if one of some reasons blocks a candidate.
     #[inline]
     pub(super) fn is_blocked_by(&self, candidate: usize, reasons: BlockedSet) -> bool {

@@ -303,7 +303,12 @@ impl IssueQueue {
             let accesses = self.all(|group| group.accesses);
             self.policy.on_event(&Event::Choosing { accesses });
         }
-        self.policy.pick(ready, &View::new(&self.ages, now, next))
+        let (first, second) = (&self.first, &self.second);
+        let stall = |candidate| {
+            let far = second.as_deref().filter(|_| candidate >= GROUP);
+            far.unwrap_or(first).blocked(candidate).stall()
+        };
+        self.policy.pick(ready, &View::new(&self.ages, now, next, &stall))
     }
 
     /// From now on `count` candidates may issue.

@@ -95,18 +95,20 @@ pub(super) struct L1 {
 }
 
 impl L1 {
-    pub(super) fn new(machine: &Machine) -> Result<L1, String> {
+    pub(super) fn new(machine: &Machine, sm: usize) -> Result<L1, String> {
         let l1 = &machine.l1;
-        let options = machine.options(&l1.replacement);
+        let setup = machine.setup(&l1.replacement).of_sm(sm);
         let lines = (l1.size / l1.line) as usize;
         let ways = l1.ways as usize;
         Ok(L1 {
             latency: u64::from(l1.latency),
             line_shift: l1.line.ilog2(),
             ways: l1.ways as u16,
-            cache: Cache::new(lines, ways, &l1.replacement, options)?
-                .hashed(l1.hash)
-                .of_data(machine, Level::First)?,
+            cache: Cache::new(lines, ways, &l1.replacement, &setup)?.hashed(l1.hash).of_data(
+                machine,
+                Level::First,
+                Some(sm),
+            )?,
             local: Local::new(machine)?,
             mshrs: Mshrs::new(l1.mshrs, l1.mshr_merges),
             replays: VecDeque::new(),
