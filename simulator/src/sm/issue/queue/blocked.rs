@@ -123,7 +123,7 @@ impl Blocked {
             Blocked::Arithmetic => Stall::Arithmetic,
             Blocked::Control => Stall::Control,
             Blocked::Fetch | Blocked::Instructions => Stall::Fetch,
-            Blocked::Memory => Stall::Memory,
+            Blocked::Memory | Blocked::Copies => Stall::Memory,
             Blocked::ScoreboardFull => Stall::Scoreboard,
             Blocked::EarlyLoad | Blocked::Dequeue | Blocked::Enqueue => Stall::Queue,
             Blocked::Barrier => Stall::Barrier,
