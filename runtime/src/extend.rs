@@ -2,17 +2,14 @@
 //! describes how such a crate is made.
 
 pub use crate::findings::{Cost, Evidence, Found, Place as FoundAt, Rule};
+pub use crate::study::provenance::tool;
 pub use reconverge_compiler::pass::{Knobs, LoadAnalysis, Pass, Place, Work};
 pub use reconverge_compiler::{analysis, ir};
 pub use reconverge_simulator::extension::*;
 
 use crate::findings;
-use crate::study::SOURCES;
-use crate::study::provenance::digest;
-use anyhow::{Result, anyhow};
 use reconverge_compiler::pass::added;
 use reconverge_simulator::extension;
-use std::sync::LazyLock;
 
 /// The mechanisms, machines and passes that a crate adds.
 pub struct Extension {
@@ -121,23 +118,4 @@ impl Extension {
         findings::add(self.rules);
         Ok(())
     }
-}
-
-/// The origin of results: the digest of this program's sources ([`SOURCES`]), with extensions also their names and
-/// versions, and the digest of the executable. So a study runs again when the code of an extension changes.
-///
-/// # Errors
-/// There are extensions, and the executable cannot be read.
-pub fn tool() -> Result<&'static str> {
-    static TOOL: LazyLock<Result<String, String>> = LazyLock::new(|| {
-        let installed = installed();
-        if installed.is_empty() {
-            return Ok(SOURCES.to_owned());
-        }
-        let read = std::env::current_exe().and_then(std::fs::read);
-        let executable = read.map_err(|error| format!("the executable cannot be read: {error}"))?;
-        let named = installed.iter().map(|it| format!(" {} {}", it.name, it.version));
-        Ok(format!("{SOURCES}{} {}", named.collect::<String>(), digest(&executable)))
-    });
-    TOOL.as_deref().map_err(|error| anyhow!("{error}"))
 }

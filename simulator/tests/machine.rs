@@ -177,7 +177,7 @@ fn known(names: impl Iterator<Item = String>) -> String {
 fn unknown_mechanisms_are_told_from_known_ones() {
     for info in mechanisms() {
         let slot = info.slot;
-        let key = info.key();
+        let key = info.setting_key();
         let names = mechanisms().iter().filter(|other| other.slot == slot);
         let known = known(names.map(|info| info.name.to_string()));
         assert_eq!(error(key, "/"), format!("unknown {slot} `/`; {known}"));

@@ -5,7 +5,8 @@ use crate::support::{Run, avc};
 use reconverge_features::is_in_part;
 use reconverge_isa::GLOBAL_BASE;
 use reconverge_simulator::{
-    Machine, Model, Report, SecondLevel, Statistics, load_machine, machines, mechanisms,
+    Machine, MechanismInfo, Model, Report, SecondLevel, Statistics, load_machine, machines,
+    mechanisms,
 };
 
 /// Local memory, shared memory across a barrier, divergence, atomics of both kinds, 64-bit values,
@@ -50,11 +51,11 @@ fn kernels() -> Vec<(&'static str, Run)> {
 }
 
 /// The keys that a slot is filled by: caches have some of their own.
-fn keys(slot: &str) -> Vec<String> {
-    match slot {
+fn keys(info: &MechanismInfo) -> Vec<String> {
+    match info.slot {
         "replacement" => vec!["l1.replacement".to_string(), "l2.replacement".to_string()],
-        "granularity" | "allocation" => vec![slot.to_string(), format!("l2.{slot}")],
-        _ => vec![slot.to_string()],
+        slot @ ("granularity" | "allocation") => vec![slot.to_string(), format!("l2.{slot}")],
+        _ => vec![info.setting_key().to_string()],
     }
 }
 
@@ -62,7 +63,7 @@ fn keys(slot: &str) -> Vec<String> {
 fn tried() -> Vec<Vec<(String, String)>> {
     let mut all = Vec::new();
     for info in mechanisms() {
-        for key in keys(info.slot) {
+        for key in keys(info) {
             for trial in [info.exactly()].into_iter().chain(info.trials.iter().copied()) {
                 let first = (key.clone(), info.name.to_string());
                 let rest = trial.iter().map(|(key, value)| (key.to_string(), value.to_string()));

@@ -189,7 +189,8 @@ fn everything_completes_with_the_smallest_parts() {
             continue;
         }
         let chosen =
-            [&small[..], mechanism.exactly(), &[(mechanism.key(), mechanism.name)]].concat();
+            [&small[..], mechanism.exactly(), &[(mechanism.setting_key(), mechanism.name)]]
+                .concat();
         match tiny(&chosen) {
             Err(why) => refused.push((mechanism.name, why)),
             Ok(machine) => {

@@ -39,7 +39,7 @@ fn selected(variant: Variant, mechanism: &MechanismInfo) -> Variant {
         "replacement" => ["l1.replacement", "l2.replacement"],
         "granularity" => ["granularity", "l2.granularity"],
         "allocation" => ["allocation", "l2.allocation"],
-        _ => return variant.set(mechanism.key(), mechanism.name),
+        _ => return variant.set(mechanism.setting_key(), mechanism.name),
     };
     keys.iter().fold(variant, |variant, key| variant.set(key, mechanism.name))
 }

@@ -129,7 +129,7 @@ type Sets = Vec<(&'static str, &'static str)>;
 
 /// Settings that fill a slot with a mechanism, such that it is exact.
 fn filled(info: &MechanismInfo) -> Sets {
-    [&[(info.key(), info.name)], info.exactly()].concat()
+    [&[(info.setting_key(), info.name)], info.exactly()].concat()
 }
 
 /// A mechanism as it is and with one of its trials, if it has any; they go round.

@@ -434,3 +434,29 @@ fn its_pairing_chooses_second_instructions() {
     let (refusing, refused) = paired("refusing");
     assert!(refusing == 0 && refused > 0);
 }
+
+/// NVIDIA's Fermi white paper: two warps issue at once, but nothing issues beside double precision.
+#[test]
+fn nothing_issues_beside_double_precision() {
+    install();
+    let run = |ty: &str| {
+        let source = format!(
+            "__global__ void k({ty} *a) {{
+                int i = threadIdx.x;
+                {ty} x = a[i], y = a[i + 256];
+                for (int k = 0; k < 16; k++) {{ x = x * y + y; a[i + 256 * (k % 2)] = x; }}
+            }}"
+        );
+        let module = Module::compile(source.as_str(), &CompileOptions::default()).unwrap();
+        let target = Target::with("gtx480", &[("sm.pairing", "dual-dispatch")]).unwrap();
+        let mut gpu = module.load(&target).unwrap();
+        let a = gpu.zeros::<f64>(512).unwrap();
+        let arguments = [reconverge::Arg::address(a.address() as u32)];
+        let report = gpu.launch("k", 1, 256, 0, &arguments).unwrap();
+        let statistics = report.statistics.unwrap();
+        (statistics.paired_instructions, statistics.mechanisms.get("dual_dispatch_alone"))
+    };
+    let ((of_float, kept), (of_double, alone)) = (run("float"), run("double"));
+    assert!(of_float > 0 && kept == 0 && alone > 0, "{of_float} {kept} {alone}");
+    assert!(of_double < of_float, "{of_double} {of_float}");
+}

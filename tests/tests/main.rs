@@ -24,6 +24,7 @@ mod frontend;
 mod generate;
 mod generated;
 mod golden;
+mod grammars;
 mod inline_ptx;
 mod large;
 mod last_read;

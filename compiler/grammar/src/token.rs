@@ -230,6 +230,9 @@ macro_rules! spelled {
         pub enum $name { $(#[doc = concat!("`", $text, "`")] $variant,)* }
 
         impl $name {
+            /// All of them.
+            pub const ALL: &[$name] = &[$($name::$variant,)*];
+
             /// The spelling.
             pub fn text(self) -> &'static str {
                 match self { $($name::$variant => $text,)* }

@@ -285,9 +285,9 @@ codes! {
          110 bytes each. Split it, or put tables into files that it reads.";
 
     // Kernels as IR, assembly or a binary, and machine files.
-    KERNEL_TEXT = "E0801" "fault in IR or assembly text"
-        "A line of IR text (spec/ir.md) or of assembly text (spec/isa.md) cannot be read, or what it says breaks a rule of the instruction \
-         set.\n\n    add.i32 r0, r1        // needs two sources";
+    KERNEL_TEXT = "E0801" "line of IR or assembly text that cannot be read"
+        "A line does not have the form that spec/ir.md or spec/isa.md describes, or a file has no kernel.\n\n    add.i32 r0 r1, 2      // \
+         a comma is missing";
     IR_RULE = "E0802" "function that breaks a rule of the IR"
         "The text can be read, but the function is not well-formed: spec/ir.md lists the rules that the verifier checks.\n\n    \
          b0:\n      jump b0        ; the entry is no target";
@@ -303,6 +303,14 @@ codes! {
     PTX = "E0806" "PTX that cannot be compiled"
         "The text is no PTX, breaks one of its rules, or has an instruction or a construct that is not supported. spec/ptx.md lists the \
          instructions that are, with their operands.\n\n    add.s32 %r1, %r2;     // needs two sources";
+    KERNEL_NAME = "E0807" "name that IR or assembly text cannot use"
+        "Nothing has the name of an instruction, a label, an annotation or a hint, or a block, a value or a label is defined twice. \
+         `reconverge list instructions` shows all instructions.\n\n    ad.i32 r0, r1, 2      // it is `add.i32`";
+    KERNEL_RANGE = "E0808" "value that is out of range in IR or assembly text"
+        "A number is larger or smaller than its place allows; the message states the limits.\n\n    mov.b32 r255, 1       // registers end at r254";
+    KERNEL_RULE = "E0809" "instruction that breaks a rule of the instruction set"
+        "The text can be read, but an instruction, a kernel or a variable breaks a rule: spec/isa.md lists them.\n\n    \
+         .registers 2\n    mov.b32 r7, 1         // the kernel has two registers";
 
     // Ourselves.
     INTERNAL = "E0901" "internal error of the compiler"

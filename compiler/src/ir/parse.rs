@@ -11,7 +11,7 @@ use super::{
 };
 use reconverge_isa::names::{NameKind, renamed};
 use reconverge_isa::table::TABLE;
-use reconverge_isa::text::{Position, TextError};
+use reconverge_isa::text::{Position, TextError, TextFault};
 use reconverge_isa::{
     CacheHints, Effect, HintValues, Hints, Op, Parameter, Queue, SITES, Space, Special, Variable,
     Width, hints,
@@ -135,7 +135,9 @@ impl Parser {
                 let at = cursor.column();
                 let number = cursor.number("a file number")?;
                 if number as usize != self.text.files.len() {
-                    return Err(Wrong::new(at, "files are numbered from 0, in order"));
+                    return Err(
+                        Wrong::new(at, "files are numbered from 0, in order").of(TextFault::Rule)
+                    );
                 }
                 self.text.files.push(cursor.string("the file's name in quotes")?);
             }
@@ -174,11 +176,11 @@ impl Parser {
 
     fn label(&mut self, cursor: &mut Cursor) -> Result<()> {
         let position = Position { line: self.number, column: cursor.column() };
-        let wrong = |message| Err(Wrong::new(position.column, message));
+        let wrong = |kind, message| Err(Wrong::new(position.column, message).of(kind));
         let block = cursor.block()?;
         cursor.mark(':')?;
         if block.0 >= self.limit {
-            return wrong(format!("the block number {} is too large", block.0));
+            return wrong(TextFault::Range, format!("the block number {} is too large", block.0));
         }
         let Some((function, places)) = &mut self.function else {
             return Ok(());
@@ -189,7 +191,7 @@ impl Parser {
         }
         self.block = Some(block);
         if places.blocks[block.index()].line != 0 {
-            return wrong(format!("block {block} is defined twice"));
+            return wrong(TextFault::Name, format!("block {block} is defined twice"));
         }
         places.blocks[block.index()] = position;
         Ok(())
@@ -210,23 +212,27 @@ impl Parser {
         };
         let hints = hints(cursor)?;
         cursor.end()?;
-        let wrong = |message: String| Err(Wrong::new(position.column, message));
+        let wrong = |kind, message: String| Err(Wrong::new(position.column, message).of(kind));
         let instruction = Instruction { kind, ty, location, variable, hints };
         let (Some((function, places)), Some(block)) = (&mut self.function, self.block) else {
             return Ok(());
         };
         match name {
-            Some(_) if ty.is_none() => return wrong("the instruction has no result".to_owned()),
+            Some(_) if ty.is_none() => {
+                return wrong(TextFault::Rule, "the instruction has no result".to_owned());
+            }
             None if ty.is_some() => {
-                return wrong("the result needs a name: `%1 = ...`".to_owned());
+                return wrong(TextFault::Rule, "the result needs a name: `%1 = ...`".to_owned());
             }
             Some(value) => {
                 if value.0 >= self.limit {
-                    return wrong(format!("the value number {} is too large", value.0));
+                    let message = format!("the value number {} is too large", value.0);
+                    return wrong(TextFault::Range, message);
                 }
                 if !define(function, value, instruction) {
                     let first = places.values.get(value.index()).map_or(0, |place| place.line);
-                    return wrong(format!("{value} is defined twice, first in line {first}"));
+                    let message = format!("{value} is defined twice, first in line {first}");
+                    return wrong(TextFault::Name, message);
                 }
                 place(places, value, position);
                 function.blocks[block.index()].instructions.push(value);
@@ -295,10 +301,19 @@ fn image(cursor: &mut Cursor) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// The first words of lines between `kernel` and the first block.
+const KNOWN: [&str; 7] = ["param", "shared", "threads", "blocks", "registers", "slot", "unroll"];
+
+/// The first words of lines outside of kernels.
+const TOP: [&str; 5] = ["version", "file", "variable", "image", "kernel"];
+
+/// The words that lines and instructions begin with, for editors.
+pub fn keywords() -> Vec<&'static str> {
+    TOP.into_iter().chain(KNOWN).chain(mnemonics()).collect()
+}
+
 /// A line between `kernel` and the first block.
 fn header(function: &mut Function, cursor: &mut Cursor) -> Result<()> {
-    const KNOWN: [&str; 7] =
-        ["param", "shared", "threads", "blocks", "registers", "slot", "unroll"];
     let column = cursor.column();
     match cursor
         .word("`param`, `shared`, `threads`, `blocks`, `registers`, `slot`, `unroll` or a block")?
@@ -315,14 +330,17 @@ fn header(function: &mut Function, cursor: &mut Cursor) -> Result<()> {
         "slot" => {
             let at = cursor.column();
             if cursor.numbered('s', "a slot such as `s0`")? as usize != function.slots.len() {
-                return Err(Wrong::new(at, "slots are numbered from 0, in order"));
+                return Err(
+                    Wrong::new(at, "slots are numbered from 0, in order").of(TextFault::Rule)
+                );
             }
             let (name, size) =
                 (cursor.string("the slot's name in quotes")?, cursor.number("a size")?);
             let at = cursor.column();
             let align = cursor.number("an alignment")?;
             if !align.is_power_of_two() {
-                return Err(Wrong::new(at, format!("the alignment {align} is no power of two")));
+                let wrong = Wrong::new(at, format!("the alignment {align} is no power of two"));
+                return Err(wrong.of(TextFault::Range));
             }
             function.slots.push(SlotData { name, size, align });
         }
@@ -382,18 +400,20 @@ fn hints(cursor: &mut Cursor) -> Result<Hints> {
         cursor.word(HINT)?;
         let column = cursor.column();
         let name = cursor.word("the name of a hint")?;
-        let hint = hints::find(name).map_err(|message| Wrong::new(column, message))?;
+        let hint = hints::find(name);
+        let hint = hint.map_err(|message| Wrong::new(column, message).of(TextFault::Name))?;
         if hints.get(hint).is_some() {
-            return Err(Wrong::new(column, format!("hint `{name}` appears twice")));
+            let wrong = Wrong::new(column, format!("hint `{name}` appears twice"));
+            return Err(wrong.of(TextFault::Name));
         }
         if hint.values == HintValues::Instruction {
             let message = format!("hint `{name}` is an instruction of machine code");
-            return Err(Wrong::new(column, message));
+            return Err(Wrong::new(column, message).of(TextFault::Rule));
         }
         let column = cursor.column();
         let value = hint.value(cursor.word("the value of a hint")?);
         let set = value.and_then(|value| hints.set(hint, value));
-        set.map_err(|message| Wrong::new(column, message))?;
+        set.map_err(|message| Wrong::new(column, message).of(TextFault::Range))?;
     }
     Ok(hints)
 }
@@ -464,7 +484,9 @@ fn unguarded(cursor: &mut Cursor) -> Result<Operation> {
             let at = cursor.column();
             let word = cursor.number("a word's number")?;
             let word = u8::try_from(word);
-            let word = word.map_err(|_| Wrong::new(at, "words are numbered from 0 to 3"))?;
+            let word = word.map_err(|_| {
+                Wrong::new(at, "words are numbered from 0 to 3").of(TextFault::Range)
+            })?;
             cursor.mark(',')?;
             Ok((Kind::Part(cursor.value()?, word), Some(ty(column, suffix)?)))
         }
@@ -487,7 +509,8 @@ fn unguarded(cursor: &mut Cursor) -> Result<Operation> {
         "return" => Ok((Kind::Return, None)),
         _ => {
             if let Some(new) = renamed(NameKind::Mnemonic, word) {
-                return Err(Wrong::new(column, format!("`{word}` is now called `{new}`")));
+                let wrong = Wrong::new(column, format!("`{word}` is now called `{new}`"));
+                return Err(wrong.of(TextFault::Name));
             }
             Err(unknown(column, "instruction", word, mnemonics()))
         }
@@ -528,7 +551,9 @@ fn site(cursor: &mut Cursor) -> Result<u8> {
     let column = cursor.column();
     let site = cursor.number("a site")?;
     let fits = u8::try_from(site).ok().filter(|&site| usize::from(site) < SITES);
-    fits.ok_or_else(|| Wrong::new(column, format!("sites end at {}", SITES - 1)))
+    fits.ok_or_else(|| {
+        Wrong::new(column, format!("sites end at {}", SITES - 1)).of(TextFault::Range)
+    })
 }
 
 fn enqueue(cursor: &mut Cursor, column: u32, suffix: &str) -> Result<Operation> {
@@ -611,7 +636,8 @@ fn constant(cursor: &mut Cursor, ty: Type) -> Result<Operation> {
     })?;
     let fits = bits & ty.mask() == bits || (ty == Type::B32 && bits as i32 as i64 == bits as i64);
     if !fits {
-        return Err(Wrong::new(column, format!("`{word}` does not fit {}", ty.name())));
+        let wrong = Wrong::new(column, format!("`{word}` does not fit {}", ty.name()));
+        return Err(wrong.of(TextFault::Range));
     }
     Ok((Kind::Constant(bits & ty.mask()), Some(ty)))
 }

@@ -2,7 +2,7 @@
 
 use super::{Block, Operands, Value};
 use reconverge_isa::nearest::nearest;
-use reconverge_isa::text::TextError;
+use reconverge_isa::text::{TextError, TextFault};
 
 /// The fault of a line: a column, from 1, a message, and the correction if it is known.
 #[derive(Debug)]
@@ -10,11 +10,17 @@ pub(super) struct Wrong {
     pub column: u32,
     pub message: String,
     pub help: Option<String>,
+    pub kind: TextFault,
 }
 
 impl Wrong {
     pub fn new(column: u32, message: impl Into<String>) -> Wrong {
-        Wrong { column, message: message.into(), help: None }
+        Wrong { column, message: message.into(), help: None, kind: TextFault::Syntax }
+    }
+
+    /// The same of another kind.
+    pub fn of(self, kind: TextFault) -> Wrong {
+        Wrong { kind, ..self }
     }
 
     /// Adds the correct form to the message.
@@ -25,8 +31,8 @@ impl Wrong {
 
     /// The fault on a line of a text.
     pub fn on(self, line: u32) -> TextError {
-        let Wrong { column, message, help } = self;
-        TextError { line, column, message, help }
+        let Wrong { column, message, help, kind } = self;
+        TextError { line, column, message, help, kind }
     }
 }
 
@@ -40,7 +46,7 @@ pub(super) fn unknown<'a>(
     known: impl IntoIterator<Item = &'a str>,
 ) -> Wrong {
     let known: Vec<&str> = known.into_iter().collect();
-    let wrong = Wrong::new(column, format!("unknown {what} `{word}`"));
+    let wrong = Wrong::new(column, format!("unknown {what} `{word}`")).of(TextFault::Name);
     match nearest(word, known.iter().copied()) {
         Some(near) => wrong.help(format!("did you mean `{near}`?")),
         None if known.len() <= 16 => wrong.help(format!("there are {}", known.join(", "))),

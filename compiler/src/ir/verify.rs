@@ -1,5 +1,6 @@
 //! Checks that a function is well-formed.
 
+use super::print;
 use super::{
     Access, Block, Function, Kind, Type, Value, atomic_operands, computes, result_type, source_type,
 };
@@ -25,13 +26,18 @@ pub struct Fault {
     pub function: String,
     /// The place in the function.
     pub place: Place,
+    /// The text of the instruction, if it is about one.
+    pub text: Option<String>,
     /// The broken rule, as a sentence.
     pub message: String,
 }
 
 impl Display for Fault {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
-        write!(f, "{}: {}", self.function, self.message)
+        match &self.text {
+            Some(text) => write!(f, "{}: `{text}`: {}", self.function, self.message),
+            None => write!(f, "{}: {}", self.function, self.message),
+        }
     }
 }
 
@@ -57,7 +63,13 @@ struct Verifier<'a> {
 
 impl Verifier<'_> {
     fn fault(&mut self, place: Place, message: String) {
-        self.faults.push(Fault { function: self.function.name.clone(), place, message });
+        let text = match place {
+            Place::Value(value) if value.index() < self.function.values.len() => {
+                Some(print::instruction(self.function, value).trim_start().to_owned())
+            }
+            _ => None,
+        };
+        self.faults.push(Fault { function: self.function.name.clone(), place, text, message });
     }
 
     /// Every number is in range, every instruction in one place, terminators at the ends.
@@ -241,7 +253,9 @@ impl Verifier<'_> {
             if home == block { position < at } else { tree.dominates(home, block) }
         });
         if !before {
-            let message = format!("{operand} is not defined on every path to {user} in {block}");
+            let user_name = named(self.function, user);
+            let message =
+                format!("{operand} is not defined on every path to {user_name} in {block}");
             self.fault(Place::Value(user), message);
         }
     }
@@ -249,9 +263,10 @@ impl Verifier<'_> {
     fn types(&mut self, value: Value) {
         let function = self.function;
         let kind = function.kind(value);
+        let name = named(function, value);
         let (operands, result) = match signature(function, value) {
             Ok(found) => found,
-            Err(message) => return self.fault(Place::Value(value), format!("{value}: {message}")),
+            Err(message) => return self.fault(Place::Value(value), format!("{name}: {message}")),
         };
         let mut actual = Vec::new();
         let mut exist = true;
@@ -264,14 +279,22 @@ impl Verifier<'_> {
         let expected: Vec<Option<Type>> = operands.into_iter().map(Some).collect();
         if actual != expected {
             let (actual, expected) = (spelled(&actual), spelled(&expected));
-            let message = format!("{value}: operands are {actual}, not {expected}");
+            let message = format!("{name}: operands are {actual}, not {expected}");
             self.fault(Place::Value(value), message);
         }
         if function.instruction(value).ty != result {
             let (ty, result) = (spelled(&[function.instruction(value).ty]), spelled(&[result]));
-            let message = format!("{value}: the result is {ty}, not {result}");
+            let message = format!("{name}: the result is {ty}, not {result}");
             self.fault(Place::Value(value), message);
         }
+    }
+}
+
+/// A value by its name in the text, which an instruction without a result does not have.
+fn named(function: &Function, value: Value) -> String {
+    match function.instruction(value).ty {
+        Some(_) => value.to_string(),
+        None => "this instruction".to_owned(),
     }
 }
 

@@ -106,7 +106,10 @@ impl Emitter<'_> {
     /// The hints of a value's instruction that a machine instruction can have.
     fn hints(&self, value: Option<Value>, effect: Effect) -> Hints {
         let hints = value.map_or(Hints::NONE, |value| self.function.instruction(value).hints);
-        hints.fitting(effect)
+        match effect {
+            Effect::Load => hints,
+            _ => hints.of_any_instruction(),
+        }
     }
 
     fn instruction(&self, inst: &Inst) -> Instruction {

@@ -81,7 +81,7 @@ fn loops(code: &mut [Instruction]) {
     found.sort_by_key(|(first, last)| std::cmp::Reverse(last - first));
     for (first, last) in found {
         for load in code[first..=last].iter_mut().filter(|load| is_cached(load)) {
-            load.hints.set_around(Some((first as u32, last as u32)));
+            load.hints.set_around(first as u32, last as u32);
         }
     }
 }

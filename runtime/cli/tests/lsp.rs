@@ -28,9 +28,9 @@ struct Session {
 }
 
 impl Session {
-    fn start() -> Session {
+    fn start(arguments: &[&str]) -> Session {
         let mut command = Command::new(env!("CARGO_BIN_EXE_reconverge"));
-        command.arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.arg("lsp").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut process = command.spawn().expect("the program starts");
         let output = BufReader::new(process.stdout.take().expect("it is a pipe"));
         Session { process, output, record: String::new() }
@@ -81,7 +81,7 @@ impl Session {
 
 #[test]
 fn a_session_of_an_editor() {
-    let mut session = Session::start();
+    let mut session = Session::start(&[]);
     let (program, kernels) = ("file:///none/a%20b.cu", "file:///none/a.ir");
     session.send(json!({ "id": 0, "method": "initialize", "params": {} }), 1);
     session.send(json!({ "method": "initialized", "params": {} }), 0);
@@ -115,10 +115,38 @@ fn a_session_of_an_editor() {
 
 #[test]
 fn a_stream_that_is_no_session_ends_with_an_error() {
-    let mut session = Session::start();
+    let mut session = Session::start(&[]);
     let input = session.process.stdin.as_mut().expect("it is open");
     input.write_all(b"hello\n\n").expect("it reads");
     assert_eq!(session.end().0, 2);
     // Without `shutdown`, the end of the stream is no success.
-    assert_eq!(Session::start().end().0, 1);
+    assert_eq!(Session::start(&[]).end().0, 1);
+}
+
+#[test]
+fn the_last_run_is_shown_on_hover() {
+    let name = format!("reconverge-lsp-{}.json", std::process::id());
+    let profile = std::env::temp_dir().join(name);
+    let line = |line: u32, file: &str| json!({ "file": file, "line": line, "stats": { "l1_hits": 3, "l1_misses": 0 } });
+    let lines = [line(7, "a b.cu"), line(7, "other.cu"), line(10, "none/a b.cu")];
+    let report = json!({ "kernels": [{ "name": "k", "lines": lines }] });
+    std::fs::write(&profile, report.to_string()).expect("it can be written");
+    let mut session = Session::start(&["--profile", profile.to_str().expect("it is UTF-8")]);
+    let program = "file:///none/a%20b.cu";
+    session.send(json!({ "id": 0, "method": "initialize", "params": {} }), 1);
+    session.open(program, PROGRAM);
+    session.record.clear();
+    session.ask("textDocument/hover", program, 6, 9);
+    let table = "| last run of `k` | |\\n| --- | ---: |\\n| l1_hits | 3 |\\n";
+    assert_eq!(session.record.matches(table).count(), 1, "{}", session.record);
+    assert!(session.record.contains("```text"), "the answers are there too");
+    // No analysis has an answer at the head of `main`.
+    session.ask("textDocument/hover", program, 9, 2);
+    assert_eq!(session.record.matches(table).count(), 2, "{}", session.record);
+    std::fs::remove_file(&profile).expect("it is there");
+    session.ask("textDocument/hover", program, 6, 9);
+    assert!(session.record.contains("cannot be read"), "{}", session.record);
+    session.send(json!({ "id": 9, "method": "shutdown" }), 1);
+    session.send(json!({ "method": "exit" }), 0);
+    assert_eq!(session.end().0, 0);
 }

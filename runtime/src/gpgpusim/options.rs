@@ -30,7 +30,7 @@ impl Given {
     pub fn wrong(&self, message: impl Into<String>) -> TextError {
         let Position { line, column } = self.place;
         let message = format!("`{}`: {}", self.spelled(), message.into());
-        TextError { line, column, message, help: None }
+        TextError::new(line, column, message)
     }
 }
 
@@ -67,7 +67,7 @@ pub fn read(text: &str) -> Result<Vec<Given>, Vec<TextError>> {
             None => {
                 let Position { line, column } = word.place;
                 let message = format!("`{}` belongs to no option: they begin with `-`", word.text);
-                errors.push(TextError { line, column, message, help: None });
+                errors.push(TextError::new(line, column, message));
             }
         }
     }
@@ -111,7 +111,7 @@ fn words(text: &str) -> Result<Vec<Word>, Vec<TextError>> {
     match quote {
         Some(Position { line, column }) => {
             let message = "the quotation has no end".to_owned();
-            Err(vec![TextError { line, column, message, help: None }])
+            Err(vec![TextError::new(line, column, message)])
         }
         None => Ok(words),
     }

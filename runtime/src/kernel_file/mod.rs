@@ -21,11 +21,11 @@ use reconverge_compiler::diagnostic::{Diagnostic, code};
 use reconverge_compiler::ir::{self, Function, Kind};
 use reconverge_compiler::lower::{Lowered, Options, Session, Step};
 use reconverge_compiler::syntax::{FileId, SourceMap, Span};
-use reconverge_isa::text::{self, Assembled, Position};
+use reconverge_isa::text::{self, Assembled, Position, TextError};
 use reconverge_isa::{Kernel, Location, Place, Program, Variable, binary, validate};
 use reconverge_ptx::tree;
 pub use says::in_text;
-use says::word_at;
+use says::{code_of, word_at};
 use std::path::Path;
 pub(crate) use variables::with_variables;
 
@@ -167,7 +167,7 @@ impl KernelFile {
         let (content, diagnostics) = match read {
             Ok(content) => (Some(content), Vec::new()),
             Err(errors) => {
-                let error = |error| in_text(code::KERNEL_TEXT, error, file, sources);
+                let error = |error: TextError| in_text(code_of(error.kind), error, file, sources);
                 (None, errors.into_iter().map(error).collect())
             }
         };
@@ -373,7 +373,7 @@ impl KernelFile {
                     };
                     let own = |&position| word_at(sources, self.file, position);
                     let span = parameter.map_or_else(|| at(kernel), own);
-                    Diagnostic::error(code::KERNEL_TEXT, span, fault.message)
+                    Diagnostic::error(code::KERNEL_RULE, span, fault.message)
                 };
                 Err(refused(faults.into_iter().take(says::MOST).map(fault).collect()))
             }

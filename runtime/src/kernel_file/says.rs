@@ -4,7 +4,7 @@ use reconverge_compiler::diagnostic::{Code, Diagnostic, Severity, code};
 use reconverge_compiler::ir::{self, Function};
 use reconverge_compiler::machine_code::reconvergence;
 use reconverge_compiler::syntax::{FileId, SourceMap, Span};
-use reconverge_isa::text::{KernelPlaces, Position, TextError, odd_size};
+use reconverge_isa::text::{KernelPlaces, Position, TextError, TextFault, odd_size};
 use reconverge_isa::{BranchTaint, Instruction, Kernel, Place, ValueClass};
 
 /// More faults than anyone reads in one go.
@@ -44,6 +44,16 @@ pub fn in_text(code: Code, error: TextError, file: FileId, sources: &SourceMap) 
 pub(super) fn remark(remark: TextError, file: FileId, sources: &SourceMap) -> Diagnostic {
     let found = in_text(code::ODD_PARAMETER, remark, file, sources);
     Diagnostic { severity: Severity::Warning, ..found }
+}
+
+/// The code of a fault in the text of kernels.
+pub(super) fn code_of(kind: TextFault) -> Code {
+    match kind {
+        TextFault::Syntax => code::KERNEL_TEXT,
+        TextFault::Name => code::KERNEL_NAME,
+        TextFault::Range => code::KERNEL_RANGE,
+        TextFault::Rule => code::KERNEL_RULE,
+    }
 }
 
 /// The kernel that a fault is in.

@@ -1,15 +1,16 @@
 //! The provenance of results.
 
-use super::VERSION;
+use super::{SOURCES, VERSION};
 use crate::build::Checked;
 use crate::build_arguments::BuildArguments;
-use crate::extend::tool;
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use reconverge_compiler::check::Needed;
 use reconverge_compiler::lower::Options;
+use reconverge_simulator::extension::installed;
 use reconverge_simulator::{Machine, code_target};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// The provenance of results: enough to reproduce them.
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq)]
@@ -33,6 +34,25 @@ pub struct Provenance {
     pub inputs: BTreeMap<String, String>,
     /// The machine with all settings; `--machine` takes it back as a file.
     pub machine: String,
+}
+
+/// The origin of results: the digest of this program's sources ([`SOURCES`]), with extensions also their names and
+/// versions, and the digest of the executable. So a study runs again when the code of an extension changes.
+///
+/// # Errors
+/// There are extensions, and the executable cannot be read.
+pub fn tool() -> Result<&'static str> {
+    static TOOL: LazyLock<Result<String, String>> = LazyLock::new(|| {
+        let installed = installed();
+        if installed.is_empty() {
+            return Ok(SOURCES.to_owned());
+        }
+        let read = std::env::current_exe().and_then(std::fs::read);
+        let executable = read.map_err(|error| format!("the executable cannot be read: {error}"))?;
+        let named = installed.iter().map(|it| format!(" {} {}", it.name, it.version));
+        Ok(format!("{SOURCES}{} {}", named.collect::<String>(), digest(&executable)))
+    });
+    TOOL.as_deref().map_err(|error| anyhow!("{error}"))
 }
 
 /// The titles of CSV columns with the provenance of a line.

@@ -14,7 +14,6 @@ mod shape;
 mod sources;
 mod validate;
 
-use crate::mechanisms::setup::Setup;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -574,11 +573,6 @@ impl Machine {
     pub(crate) fn options(&self, mechanism: &str) -> &toml::Table {
         static NONE: LazyLock<toml::Table> = LazyLock::new(toml::Table::new);
         self.tables.options.get(mechanism).unwrap_or(&NONE)
-    }
-
-    /// The options of a mechanism, for its construction.
-    pub(crate) fn setup(&self, mechanism: &str) -> Setup<'_> {
-        Setup::on(self, self.options(mechanism))
     }
 
     /// The speed of single operations that differ from their unit.

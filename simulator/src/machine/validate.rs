@@ -1,5 +1,6 @@
 //! The rules that a machine must satisfy, so that nothing later has to check it again.
 
+use crate::mechanisms::setup::Setup;
 use reconverge_isa::REGISTERS;
 use reconverge_isa::control_bits::COUNTERS;
 use reconverge_isa::uniform_rules::UNIFORM_REGISTERS;
@@ -215,7 +216,7 @@ fn validate_mechanisms(machine: &Machine, rules: &mut Rules) {
     }
     let scheme = construct(machine, "divergence", rules, |this| {
         let scheme = divergence::list::find(&this.divergence)?;
-        Ok((scheme.name, (scheme.build)(&this.setup(scheme.name))))
+        Ok((scheme.name, (scheme.build)(&Setup::on(this, scheme.name))))
     });
     let scheme = scheme.map(|(name, scheme)| (name, scheme.capabilities()));
     if let Some((name, capabilities)) = &scheme {
@@ -236,30 +237,33 @@ fn validate_mechanisms(machine: &Machine, rules: &mut Rules) {
     };
     construct(machine, "scheduler", rules, |this| {
         let policy = scheduler::list::find(&this.scheduler)?;
-        Ok((policy.name, (policy.build)(&this.setup(policy.name))))
+        Ok((policy.name, (policy.build)(&Setup::on(this, policy.name))))
     });
     construct(machine, "cycle-compression", rules, |this| {
         let passes = cycle_compression::list::find(&this.cycle_compression)?;
-        Ok((passes.name, (passes.build)(&this.setup(passes.name))))
+        Ok((passes.name, (passes.build)(&Setup::on(this, passes.name))))
     });
     let regular = construct(machine, "affine", rules, |this| {
         let regular = affine::list::find(&this.affine)?;
-        Ok((regular.name, (regular.build)(&this.setup(regular.name))))
+        Ok((regular.name, (regular.build)(&Setup::on(this, regular.name))))
     });
     if let Some((_, regular)) = regular {
         rules.hold("affine", regular.check(machine, lanes.is_identity()));
     }
     construct(machine, "sm.pairing", rules, |this| {
         let pairs = pairing::list::find(&this.sm.pairing)?;
-        Ok((pairs.name, (pairs.build)(&this.setup(pairs.name))))
+        Ok((pairs.name, (pairs.build)(&Setup::on(this, pairs.name))))
     });
     construct(machine, "prefetcher", rules, |this| {
         let prefetcher = prefetcher::list::find(&this.prefetcher)?;
-        Ok((prefetcher.name, (prefetcher.build)(&this.setup(prefetcher.name))))
+        Ok((prefetcher.name, (prefetcher.build)(&Setup::on(this, prefetcher.name))))
     });
     construct(machine, "local-cache", rules, |this| {
         let local = local_cache::list::find(&this.local_cache)?;
-        Ok((local.name, (local.build)(&this.setup(local.name), local_cache::list::shape(this)?)))
+        Ok((
+            local.name,
+            (local.build)(&Setup::on(this, local.name), local_cache::list::shape(this)?),
+        ))
     });
     if let Some((name, capabilities)) = scheme {
         validate_register_file(machine, name, &capabilities, rules);
@@ -273,7 +277,7 @@ fn validate_mechanisms(machine: &Machine, rules: &mut Rules) {
     for (key, name) in caches {
         construct(machine, key, rules, |this| {
             let policy = replacement::list::find(name)?;
-            Ok((policy.name, (policy.build)(&this.setup(policy.name), 1, 1)))
+            Ok((policy.name, (policy.build)(&Setup::on(this, policy.name), 1, 1)))
         });
     }
     validate_memory_mechanisms(machine, rules);
@@ -327,7 +331,7 @@ fn validate_register_file(machine: &Machine, scheme: &str, can: &Capabilities, r
     let mut file = construct(machine, "register-file", rules, |this| {
         let file = register_file::list::find(&this.register_file)?;
         let shape = register_file::list::shape(this, can.is_serial);
-        Ok((file.name, (file.build)(&this.setup(file.name), &shape)))
+        Ok((file.name, (file.build)(&Setup::on(this, file.name), &shape)))
     });
     if let Some((name, file)) = &mut file
         && file.limits().is_some()
@@ -396,7 +400,7 @@ fn validate_memory_mechanisms(machine: &Machine, rules: &mut Rules) {
         construct(machine, key, rules, |this| {
             let mechanism = granularity::list::find(name)?;
             let shape = LineShape { places: 1, sectors: line / SECTOR, grain: sector / SECTOR };
-            Ok((mechanism.name, (mechanism.build)(&this.setup(mechanism.name), shape)))
+            Ok((mechanism.name, (mechanism.build)(&Setup::on(this, mechanism.name), shape)))
         });
     }
     let caches = [
@@ -407,16 +411,16 @@ fn validate_memory_mechanisms(machine: &Machine, rules: &mut Rules) {
         construct(machine, key, rules, |this| {
             let lines = allocation::list::find(name)?;
             let shape = CacheShape { level, sets: 1, ways: ways as usize };
-            Ok((lines.name, (lines.build)(&this.setup(lines.name), shape)))
+            Ok((lines.name, (lines.build)(&Setup::on(this, lines.name), shape)))
         });
     }
     construct(machine, "block-scheduler", rules, |this| {
         let blocks = block_scheduler::list::find(&this.block_scheduler)?;
-        Ok((blocks.name, (blocks.build)(&this.setup(blocks.name), this.sms as usize)))
+        Ok((blocks.name, (blocks.build)(&Setup::on(this, blocks.name), this.sms as usize)))
     });
     construct(machine, "dram-scheduler", rules, |this| {
         let requests = dram_scheduler::list::find(&this.dram_scheduler)?;
-        Ok((requests.name, (requests.build)(&this.setup(requests.name), &this.dram)))
+        Ok((requests.name, (requests.build)(&Setup::on(this, requests.name), &this.dram)))
     });
 }
 

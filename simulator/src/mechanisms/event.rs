@@ -268,7 +268,7 @@ pub enum LeaveReason {
     End,
 }
 
-/// What keeps a candidate from issuing.
+/// The reason for which a candidate does not issue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stall {
     /// Nothing, as far as registers are concerned; its pipe may be busy.

@@ -32,7 +32,7 @@ pub struct MechanismInfo {
 impl MechanismInfo {
     /// A key of machine files that the mechanism is a value of. Caches have a replacement policy each; the key is that of
     /// the L1.
-    pub fn key(&self) -> &'static str {
+    pub fn setting_key(&self) -> &'static str {
         match self.slot {
             "pairing" => "sm.pairing",
             "replacement" => "l1.replacement",

@@ -22,9 +22,9 @@ impl<'a> Setup<'a> {
         Setup { options, machine: None, sm: None, scheduler: None }
     }
 
-    /// Options of a mechanism of a machine.
-    pub const fn on(machine: &'a Machine, options: &'a toml::Table) -> Setup<'a> {
-        Setup { options, machine: Some(machine), sm: None, scheduler: None }
+    /// The options of a mechanism of a machine.
+    pub fn on(machine: &'a Machine, mechanism: &str) -> Setup<'a> {
+        Setup { machine: Some(machine), ..Setup::of(machine.options(mechanism)) }
     }
 
     /// The same for an SM.

@@ -206,7 +206,7 @@ impl Cache {
         let (allocation, granularity) =
             (allocation::list::find(allocation)?, granularity::list::find(granularity)?);
         let setup = |name| {
-            let setup = machine.setup(name);
+            let setup = Setup::on(machine, name);
             sm.map_or(setup, |sm| setup.of_sm(sm))
         };
         let shape = CacheShape { level, sets: self.sets, ways: self.ways };

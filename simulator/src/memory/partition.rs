@@ -16,6 +16,7 @@ use crate::machine::Machine;
 use crate::machine::clock::NEVER;
 use crate::mechanisms::allocation::{Level, Requester};
 use crate::mechanisms::granularity::SectorMiss;
+use crate::mechanisms::setup::Setup;
 use crate::memory::packet::{Packet, RequestKind};
 use crate::observe::statistics::Statistics;
 
@@ -50,7 +51,7 @@ pub(crate) struct Partition {
 pub(super) fn slice(machine: &Machine) -> Result<Cache, String> {
     let l2 = &machine.l2;
     let lines = l2.size / l2.partitions / l2.line;
-    let setup = machine.setup(&l2.replacement);
+    let setup = Setup::on(machine, &l2.replacement);
     Cache::new(lines as usize, l2.ways as usize, &l2.replacement, &setup)?.hashed(l2.hash).of_data(
         machine,
         Level::Second,

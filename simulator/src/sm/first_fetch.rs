@@ -8,6 +8,7 @@
 //! Where the paper is silent: the L1 gives each sub-core a line every so many cycles, in the order of
 //! its requests; a request that misses there gets its line when that has come.
 
+use crate::mechanisms::setup::Setup;
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -71,7 +72,7 @@ impl FirstCache {
             return Ok(Vec::new());
         }
         let lines = (config.l0_size / config.line) as usize;
-        let setup = machine.setup(&config.replacement);
+        let setup = Setup::on(machine, &config.replacement);
         let build = |_| {
             Ok(FirstCache {
                 cache: Cache::new(lines, config.l0_ways as usize, &config.replacement, &setup)?,

@@ -11,6 +11,7 @@
 //! only if its scoreboard has an entry: nothing fetched ahead of need is discarded.
 
 use crate::handles::CandidateId;
+use crate::mechanisms::setup::Setup;
 use std::ops::Range;
 
 use super::first_fetch::{FirstCache, FirstLookup};
@@ -133,7 +134,7 @@ impl Frontend {
     pub(super) fn new(machine: &Machine, sm: usize, candidates: usize) -> Result<Frontend, String> {
         let (fetch, cache) = (&machine.fetch, &machine.instruction_cache);
         let lines = (cache.size / cache.line) as usize;
-        let setup = machine.setup(&cache.replacement);
+        let setup = Setup::on(machine, &cache.replacement);
         Ok(Frontend {
             width: fetch.width,
             latency: u64::from(fetch.latency),

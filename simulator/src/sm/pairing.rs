@@ -7,7 +7,6 @@
 //! The second instruction takes no issue slot: slots are what a scheduler could begin, one per cycle.
 
 use super::Sm;
-use super::stages::next_instruction;
 use crate::handles::CandidateId;
 use crate::mechanisms::event::CandidateSet;
 use crate::mechanisms::pairing::{First, Pairing};
@@ -41,7 +40,7 @@ impl Sm {
     ) -> Option<FirstIssue> {
         let (_, instruction) = self.residency.next_of(id, code)?;
         let pipe = self.pipe_of(instruction)?;
-        let instruction = next_instruction(id, &self.residency, code)?;
+        let instruction = self.residency.next_instruction(id, code)?;
         let slots = self.residency.scheme().slots_per_warp;
         let QueuePlace { scheduler, index: candidate } = place;
         let begin = candidate / slots * slots;
@@ -88,7 +87,7 @@ impl Sm {
         let mut among: CandidateSet = 0;
         for index in members(self.issue.ready(first.scheduler) & pairing.partners(first)) {
             let id = self.issue.id(first.scheduler, index);
-            let second = next_instruction(id, &self.residency, context.code);
+            let second = self.residency.next_instruction(id, context.code);
             if self.pairs_with(issue, id, context)
                 && second.is_some_and(|second| pairing.pairs(first, &second))
             {

@@ -2,6 +2,8 @@
 //! candidates for issue that represent the paths of their warps.
 
 use crate::handles::{BlockSlot, CandidateId, WarpSlot};
+use crate::mechanisms::scheduler::NextInstruction;
+use reconverge_isa::Unit;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -444,6 +446,19 @@ impl Residency {
     ) -> Option<(PathAt, &'c Decoded)> {
         let path = self.path_at(self.candidate(id))?;
         Some((path, code.instructions.get(path.pc as usize)?))
+    }
+
+    /// The next instruction of a candidate, as its scheduler sees it.
+    pub(super) fn next_instruction(&self, id: CandidateId, code: &Code) -> Option<NextInstruction> {
+        let (path, instruction) = self.next_of(id, code)?;
+        Some(NextInstruction {
+            pc: path.pc,
+            unit: Unit::ALL.get(usize::from(instruction.unit))?.0,
+            effect: instruction.effect,
+            active: path.lanes,
+            accesses_cache: instruction.accesses_cache(),
+            hints: instruction.hints,
+        })
     }
 
     /// Returns true if an event of a path slot concerns no other.

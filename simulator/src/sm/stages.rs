@@ -1,6 +1,6 @@
 //! The stages of an SM's cycle: each calls a component with its ports, and passes on the result.
 
-use reconverge_isa::{Effect, Hints, Unit};
+use reconverge_isa::{Effect, Hints};
 
 use super::deliver::Delivered;
 use super::dispatch::{DispatchPorts, Work};
@@ -17,7 +17,6 @@ use crate::execute::access::Access;
 use crate::handles::{BlockSlot, CandidateId, RegisterRow, Token};
 use crate::mechanisms::affine::slot::{BlockView, How, Takes};
 use crate::mechanisms::event::{CandidateSet, Effects, Event, EventSet};
-use crate::mechanisms::scheduler::NextInstruction;
 use crate::memory::cache::CacheEvent;
 use crate::memory::packet::Waiter;
 use crate::observe::slot_use::SlotUse;
@@ -312,7 +311,7 @@ impl Sm {
         context: &Context,
     ) -> Option<(CandidateId, usize)> {
         let (collector, residency) = (&mut self.collector, &self.residency);
-        let next = |id| next_instruction(id, residency, context.code);
+        let next = |id| residency.next_instruction(id, context.code);
         self.issue.pick(scheduler, context.now, among, next, |id| {
             !collector.has_limits() || has_registers(id, collector, residency, context)
         })
@@ -850,21 +849,4 @@ fn has_registers(
     };
     let result = context.code.instructions.get(path.pc as usize).and_then(Decoded::result);
     collector.limits().is_none_or(|limits| limits.may_issue(path, result, context.now))
-}
-
-/// The next instruction of a candidate, as its scheduler sees it.
-pub(super) fn next_instruction(
-    id: CandidateId,
-    residency: &Residency,
-    code: &Code,
-) -> Option<NextInstruction> {
-    let (path, instruction) = residency.next_of(id, code)?;
-    Some(NextInstruction {
-        pc: path.pc,
-        unit: Unit::ALL.get(usize::from(instruction.unit))?.0,
-        effect: instruction.effect,
-        active: path.lanes,
-        accesses_cache: instruction.accesses_cache(),
-        hints: instruction.hints,
-    })
 }

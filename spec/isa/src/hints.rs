@@ -5,9 +5,7 @@
 //! the binary form carry every declared hint alike, and no other.
 
 use crate::cache::{CacheOperator, OPERATORS};
-use crate::instruction::{AccessPattern, Locality};
 use crate::nearest::nearest;
-use crate::table::Effect;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{PoisonError, RwLock};
@@ -243,6 +241,39 @@ impl Hint {
     }
 }
 
+/// The pattern of the addresses of a warp's neighbouring threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AccessPattern {
+    /// All threads access one address.
+    Same,
+    /// So many bytes apart, upwards or downwards.
+    Apart(u16),
+    /// By no rule.
+    Scattered,
+}
+
+/// The locality of a load.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Locality {
+    /// Its lines are worth a place in the first level.
+    Good,
+    /// They may be.
+    Moderate,
+    /// They are not.
+    Poor,
+}
+
+impl Locality {
+    /// All of them with their spelling, in encoding order.
+    pub const ALL: [(Locality, &'static str); 3] =
+        [(Locality::Good, "good"), (Locality::Moderate, "moderate"), (Locality::Poor, "poor")];
+
+    /// Its spelling.
+    pub fn name(self) -> &'static str {
+        Locality::ALL[self as usize].1
+    }
+}
+
 /// The hints of an instruction, in the order of their names. Distinct sets are kept once for the life of the process, so that
 /// an instruction holds one reference.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -349,13 +380,12 @@ impl Hints {
         self.places().next().is_none()
     }
 
-    /// Those that an instruction of an effect can have.
+    /// Those that an instruction other than a load can have.
     #[must_use]
-    pub fn fitting(self, effect: Effect) -> Hints {
-        match effect {
-            Effect::Load => self,
-            _ if self.iter().all(|(hint, _)| !hint.loads_only) => self,
-            _ => Hints::of(self.iter().filter(|(hint, _)| !hint.loads_only)),
+    pub fn of_any_instruction(self) -> Hints {
+        match self.iter().all(|(hint, _)| !hint.loads_only) {
+            true => self,
+            false => Hints::of(self.iter().filter(|(hint, _)| !hint.loads_only)),
         }
     }
 
@@ -379,10 +409,10 @@ impl Hints {
         Some((self.get(&LOOP_FIRST)? as u32, self.get(&LOOP_LAST)? as u32))
     }
 
-    /// Sets or removes these.
-    pub fn set_around(&mut self, around: Option<(u32, u32)>) {
-        self.set_built_in(&LOOP_FIRST, around.map(|(first, _)| first as i32));
-        self.set_built_in(&LOOP_LAST, around.map(|(_, last)| last as i32));
+    /// Sets these.
+    pub fn set_around(&mut self, first: u32, last: u32) {
+        self.put(&LOOP_FIRST, first as i32);
+        self.put(&LOOP_LAST, last as i32);
     }
 
     /// The pattern of the addresses of neighbouring threads.

@@ -295,39 +295,6 @@ pub struct Annotations {
     pub cache: CacheHints,
 }
 
-/// The pattern of the addresses of a warp's neighbouring threads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum AccessPattern {
-    /// All threads access one address.
-    Same,
-    /// So many bytes apart, upwards or downwards.
-    Apart(u16),
-    /// By no rule.
-    Scattered,
-}
-
-/// The locality of a load.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Locality {
-    /// Its lines are worth a place in the first level.
-    Good,
-    /// They may be.
-    Moderate,
-    /// They are not.
-    Poor,
-}
-
-impl Locality {
-    /// All of them with their spelling, in encoding order.
-    pub const ALL: [(Locality, &'static str); 3] =
-        [(Locality::Good, "good"), (Locality::Moderate, "moderate"), (Locality::Poor, "poor")];
-
-    /// Its spelling.
-    pub fn name(self) -> &'static str {
-        spelling(&Locality::ALL, self)
-    }
-}
-
 /// One instruction. The operation's row lists the fields that it uses ([`Op::row`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Instruction {

@@ -58,7 +58,7 @@ pub use control_bits::ControlBits;
 pub use control_order::InOrder;
 pub use control_target::{ControlPart, ControlParts, ControlTarget, FixedLatencies};
 pub use evaluate::{Evaluator, evaluate_warp};
-pub use hints::{Hint, HintValues, Hints};
+pub use hints::{AccessPattern, Hint, HintValues, Hints, Locality};
 pub use instruction::*;
 pub use lane::{BIT, BLOCK, BlockSource, MAX_LANES, ValueKind, WarpResult, WarpSource, Words};
 pub use matrix::{Fragment, Matrix, ZERO_FRAGMENT};

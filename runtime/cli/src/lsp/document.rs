@@ -1,5 +1,6 @@
 //! An open file: its text, its diagnostics, and the answers about its places.
 
+use super::last_run;
 use super::place::{line_and_column, path_of, range, uri_of};
 use anyhow::Result;
 use reconverge::build::{self, Checked};
@@ -177,13 +178,18 @@ impl Document {
         }
     }
 
-    /// The analyses' answers for a position, as `compile --why` shows them.
-    pub fn hover(&self, position: &Value) -> Option<Value> {
+    /// The analyses' answers for a position, as `compile --why` shows them, and the statistics of its line in a profile.
+    pub fn hover(&self, position: &Value, profile: Option<&Path>) -> Option<Value> {
         let (sources, lowered) = (self.sources()?, self.lowered.as_ref()?);
         let (line, column) = line_and_column(sources, OWN, position)?;
         let place = why::place(&format!("{line}:{column}")).ok()?;
-        let text = why::why(lowered, sources, place, false).ok()?;
-        let value = format!("```text\n{}\n```", text.trim_end());
+        let answers = why::why(lowered, sources, place, false).unwrap_or_default();
+        let counts = profile.map(|profile| last_run::at_line(profile, &self.name, line));
+        let value = match (answers.trim_end(), counts.unwrap_or_default()) {
+            ("", counts) if counts.is_empty() => return None,
+            ("", counts) => counts,
+            (answers, counts) => format!("```text\n{answers}\n```{counts}"),
+        };
         Some(json!({ "contents": { "kind": "markdown", "value": value } }))
     }
 

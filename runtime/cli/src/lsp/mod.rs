@@ -6,6 +6,7 @@
 
 mod document;
 mod frame;
+mod last_run;
 mod place;
 
 use crate::command::options::BuildOptions;
@@ -16,6 +17,7 @@ use reconverge::status;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// How programs are compiled.
@@ -23,6 +25,9 @@ use std::process::ExitCode;
 pub struct LspArguments {
     #[command(flatten)]
     options: BuildOptions,
+    /// On hover, also show the statistics of the line in this profile, which `run --profile-json FILE` writes; it is read each time
+    #[arg(long, value_name = "FILE")]
+    profile: Option<PathBuf>,
 }
 
 /// Codes of errors, of JSON-RPC and the protocol.
@@ -96,7 +101,10 @@ impl Server<'_> {
                 self.is_over = true;
                 Ok(Value::Null)
             }
-            "textDocument/hover" => Ok(document.and_then(|it| it.hover(position)).into()),
+            "textDocument/hover" => {
+                let profile = self.arguments.profile.as_deref();
+                Ok(document.and_then(|it| it.hover(position, profile)).into())
+            }
             "textDocument/definition" => Ok(document.and_then(|it| it.definition(position)).into()),
             "textDocument/formatting" => match document {
                 Some(document) => document.formatting().map_err(|why| (REQUEST_FAILED, why)),

@@ -42,5 +42,5 @@ pub(crate) fn is_exact(name: &str) -> bool {
 /// The mechanism in the slot `affine`.
 pub(crate) fn build(machine: &Machine) -> Result<Box<dyn Design>, String> {
     let mechanism = find(&machine.affine)?;
-    (mechanism.build)(&machine.setup(mechanism.name))
+    (mechanism.build)(&Setup::on(machine, mechanism.name))
 }

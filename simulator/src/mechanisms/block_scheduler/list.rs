@@ -4,6 +4,7 @@ use super::slot::{BlockScheduler, Build};
 use super::{locality, round_robin, throttled};
 use crate::machine::Machine;
 use crate::mechanisms::mechanism::{List, Mechanism};
+use crate::mechanisms::setup::Setup;
 
 /// The mechanisms that exist.
 pub static MECHANISMS: List<Build> = List::new(
@@ -19,5 +20,5 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
 /// The block scheduler of a launch.
 pub(crate) fn build(machine: &Machine) -> Result<Box<dyn BlockScheduler>, String> {
     let mechanism = find(&machine.block_scheduler)?;
-    (mechanism.build)(&machine.setup(mechanism.name), machine.sms as usize)
+    (mechanism.build)(&Setup::on(machine, mechanism.name), machine.sms as usize)
 }

@@ -4,6 +4,7 @@ use super::slot::{Build, CycleCompression};
 use super::{bcc, ivb_half, none, scc};
 use crate::machine::Machine;
 use crate::mechanisms::mechanism::{List, Mechanism};
+use crate::mechanisms::setup::Setup;
 
 /// The schemes that exist.
 pub static MECHANISMS: List<Build> = List::new(
@@ -19,5 +20,5 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
 /// The cycle compression of an SM's pipes.
 pub(crate) fn build(machine: &Machine) -> Result<Box<dyn CycleCompression>, String> {
     let mechanism = find(&machine.cycle_compression)?;
-    (mechanism.build)(&machine.setup(mechanism.name))
+    (mechanism.build)(&Setup::on(machine, mechanism.name))
 }

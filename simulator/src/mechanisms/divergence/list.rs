@@ -47,5 +47,5 @@ pub fn capabilities(name: &str) -> Option<Capabilities> {
 /// The divergence scheme of one block.
 pub(crate) fn build(machine: &Machine) -> Result<Box<dyn Divergence>, String> {
     let mechanism = find(&machine.divergence)?;
-    (mechanism.build)(&machine.setup(mechanism.name))
+    (mechanism.build)(&Setup::on(machine, mechanism.name))
 }

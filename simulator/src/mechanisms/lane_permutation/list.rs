@@ -7,6 +7,7 @@ use super::{
 };
 use crate::machine::Machine;
 use crate::mechanisms::mechanism::{List, Mechanism};
+use crate::mechanisms::setup::Setup;
 
 /// The permutations that exist.
 pub static MECHANISMS: List<Build> = List::new(
@@ -33,7 +34,8 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
 /// The physical lanes of the threads of warps.
 pub(crate) fn map(machine: &Machine) -> Result<LaneMap, String> {
     let permutation = find(&machine.lane_permutation)?;
-    let map = (permutation.build)(&machine.setup(permutation.name), machine.sm.warp_width as usize);
+    let map =
+        (permutation.build)(&Setup::on(machine, permutation.name), machine.sm.warp_width as usize);
     map.map_err(|error| match error.contains("warp width") {
         true => error,
         false => format!("options of `{}`: {error}", permutation.name),

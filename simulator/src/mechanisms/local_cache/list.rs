@@ -5,6 +5,7 @@ use super::{affine_vector_cache, none};
 use crate::machine::Machine;
 use crate::mechanisms::lane_permutation;
 use crate::mechanisms::mechanism::{List, Mechanism};
+use crate::mechanisms::setup::Setup;
 
 /// The mechanisms that exist.
 pub static MECHANISMS: List<Build> =
@@ -18,7 +19,7 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
 /// The cache for local memory of an SM; `None` for the one that keeps nothing.
 pub(crate) fn build(machine: &Machine) -> Result<Option<Box<dyn LocalCache>>, String> {
     let mechanism = find(&machine.local_cache)?;
-    (mechanism.build)(&machine.setup(mechanism.name), shape(machine)?)
+    (mechanism.build)(&Setup::on(machine, mechanism.name), shape(machine)?)
 }
 
 /// The accesses of warps to local memory, as the slot `local-cache` sees them.

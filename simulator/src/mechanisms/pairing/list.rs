@@ -4,6 +4,7 @@ use super::slot::{Build, Pairing};
 use super::{next_instruction, nothing, other_path, other_warp};
 use crate::machine::Machine;
 use crate::mechanisms::mechanism::{List, Mechanism};
+use crate::mechanisms::setup::Setup;
 
 /// The mechanisms that exist.
 pub static MECHANISMS: List<Build> = List::new(
@@ -27,5 +28,5 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
 /// The pairing of an SM.
 pub(crate) fn build(machine: &Machine, sm: usize) -> Result<Option<Box<dyn Pairing>>, String> {
     let mechanism = find(&machine.sm.pairing)?;
-    (mechanism.build)(&machine.setup(mechanism.name).of_sm(sm))
+    (mechanism.build)(&Setup::on(machine, mechanism.name).of_sm(sm))
 }

@@ -4,6 +4,7 @@ use super::slot::{Build, Prefetcher};
 use super::{many_thread, next_line, none, stride};
 use crate::machine::Machine;
 use crate::mechanisms::mechanism::{List, Mechanism};
+use crate::mechanisms::setup::Setup;
 
 /// The mechanisms that exist.
 pub static MECHANISMS: List<Build> = List::new(
@@ -19,5 +20,5 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
 /// The prefetcher of an SM; `None` for the one that prefetches nothing.
 pub(crate) fn build(machine: &Machine, sm: usize) -> Result<Option<Box<dyn Prefetcher>>, String> {
     let mechanism = find(&machine.prefetcher)?;
-    (mechanism.build)(&machine.setup(mechanism.name).of_sm(sm))
+    (mechanism.build)(&Setup::on(machine, mechanism.name).of_sm(sm))
 }

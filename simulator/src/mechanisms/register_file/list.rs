@@ -6,6 +6,7 @@ use super::{
 };
 use crate::machine::Machine;
 use crate::mechanisms::mechanism::{List, Mechanism};
+use crate::mechanisms::setup::Setup;
 
 /// The mechanism whose options, those of banks and collectors, all of the slot share.
 pub(crate) const SHARED: &str = banked::MECHANISM.name;
@@ -34,7 +35,7 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
 pub(crate) fn build(machine: &Machine, is_serial: bool) -> Result<Box<dyn RegisterFile>, String> {
     let mechanism = find(&machine.register_file)?;
     let shape = shape(machine, is_serial);
-    (mechanism.build)(&machine.setup(mechanism.name), &shape)
+    (mechanism.build)(&Setup::on(machine, mechanism.name), &shape)
 }
 
 /// The shape of the register file of a sub-core.

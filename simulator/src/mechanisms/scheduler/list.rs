@@ -7,6 +7,7 @@ use super::{
 };
 use crate::machine::Machine;
 use crate::mechanisms::mechanism::{List, Mechanism};
+use crate::mechanisms::setup::Setup;
 
 /// The schedulers that exist.
 pub static MECHANISMS: List<Build> = List::new(
@@ -34,13 +35,13 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
 
 /// One warp scheduler, of no SM.
 pub(crate) fn build(machine: &Machine) -> Result<Box<dyn Scheduler>, String> {
-    (find(&machine.scheduler)?.build)(&machine.setup(&machine.scheduler))
+    (find(&machine.scheduler)?.build)(&Setup::on(machine, &machine.scheduler))
 }
 
 /// The warp schedulers of an SM.
 pub(crate) fn build_all(machine: &Machine, sm: usize) -> Result<Vec<Box<dyn Scheduler>>, String> {
     let mechanism = find(&machine.scheduler)?;
-    let setup = machine.setup(mechanism.name).of_sm(sm);
+    let setup = Setup::on(machine, mechanism.name).of_sm(sm);
     let mut all: Vec<Box<dyn Scheduler>> = Vec::new();
     for scheduler in 0..machine.sm.schedulers as usize {
         let sibling = all.first().and_then(|first| first.sibling());

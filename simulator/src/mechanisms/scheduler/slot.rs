@@ -50,7 +50,7 @@ impl<'a> View<'a> {
         View { ages, now, next, stall }
     }
 
-    /// What keeps a candidate, ready or not, from issuing. A candidate is an index in [`View::ages`].
+    /// The reason for which a candidate, ready or not, does not issue. A candidate is an index in [`View::ages`].
     pub fn stall(&self, candidate: usize) -> Stall {
         (self.stall)(candidate)
     }

@@ -4,6 +4,7 @@
 //! lines of 64 bytes, this one of 256 (MT4G, measured reports of a V100 and an H100: constant L1 and L1.5).
 
 use crate::machine::Machine;
+use crate::mechanisms::setup::Setup;
 use crate::memory::bytes::{SECTOR, sectors};
 use crate::memory::cache::Cache;
 use crate::memory::mshr::{FetchedSectors, Placement};
@@ -50,7 +51,7 @@ impl ConstantCache {
     pub(super) fn new(machine: &Machine) -> Result<ConstantCache, String> {
         let constant = &machine.constant;
         let lines = (constant.size / constant.line) as usize;
-        let setup = machine.setup(&constant.replacement);
+        let setup = Setup::on(machine, &constant.replacement);
         Ok(ConstantCache {
             latency: u64::from(constant.latency),
             first: (constant.l0_size != 0).then(|| {

@@ -10,7 +10,9 @@ mod print;
 mod scan;
 
 pub use beside::beside;
-pub use error::TextError;
+pub use error::{TextError, TextFault};
 pub use format::format;
-pub use parse::{Assembled, KernelPlaces, Position, Remark, assemble, odd_size, parse};
+pub use parse::{
+    ANNOTATIONS, Assembled, DIRECTIVES, KernelPlaces, Position, Remark, assemble, odd_size, parse,
+};
 pub use print::{list, list_kernel, parts_of, print, print_instruction, print_kernel};

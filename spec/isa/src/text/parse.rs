@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::error::TextError;
+use super::error::{TextError, TextFault};
 use super::print::default_parameter_bytes;
 use super::scan::{Kind, Line, unsigned};
 use crate::binary::{VERSION, VERSION_WITHOUT_PLACEMENTS};
 use crate::cache::CacheHints;
 use crate::control_bits::{COUNTERS, ControlBits, MAX_STALL};
-use crate::hints::{self, Hint, HintValues, LOOP_FIRST, LOOP_LAST};
+use crate::hints::{self, AccessPattern, Hint, HintValues, LOOP_FIRST, LOOP_LAST, Locality};
 use crate::instruction::*;
 use crate::lane::ValueKind;
 use crate::names::{NameKind, renamed};
@@ -197,7 +197,7 @@ impl Parser {
         let index = body.kernel.code.len() as u32;
         if body.labels.insert(label.clone(), index).is_some() {
             let message = format!("label `{label}` appears twice in the kernel");
-            return Err(line.error_at(position.column, message));
+            return Err(line.error_at(position.column, message).of(TextFault::Name));
         }
         Ok(())
     }
@@ -241,7 +241,7 @@ impl Parser {
         match result {
             Ok(read) => {
                 check_shape(&read, &mut |message| {
-                    errors.push(line.error_at(position.column, message))
+                    errors.push(line.error_at(position.column, message).of(TextFault::Rule))
                 });
                 instruction = read;
             }
@@ -270,7 +270,8 @@ impl Parser {
         if self.errors.is_empty() {
             for fault in validate(&program).into_iter().take(MAX_ERRORS) {
                 let Position { line, column } = self.place(fault.place);
-                self.errors.push(TextError { line, column, message: fault.message, help: None });
+                let error = TextError::new(line, column, fault.message);
+                self.errors.push(error.of(TextFault::Rule));
             }
         }
         if self.errors.is_empty() {
@@ -438,7 +439,7 @@ impl Body {
     /// The defaults of a kernel without faults, and probable mistakes.
     fn remarks(&self, kernel: &Kernel) -> Vec<Remark> {
         let remark = |Position { line, column }: Position, message: String, is_left_out: bool| {
-            Remark { text: TextError { line, column, message, help: None }, is_left_out }
+            Remark { text: TextError::new(line, column, message), is_left_out }
         };
         let mut found = Vec::new();
         let counts = [
@@ -462,12 +463,10 @@ impl Body {
     }
 
     fn no_label(&self, label: &str, position: Position) -> TextError {
-        TextError {
-            line: position.line,
-            column: position.column,
-            message: format!("there is no label `{label}` in the kernel"),
-            help: closest(label, self.labels.keys().map(String::as_str)),
-        }
+        let message = format!("there is no label `{label}` in the kernel");
+        let help = closest(label, self.labels.keys().map(String::as_str));
+        let error = TextError::new(position.line, position.column, message);
+        TextError { help, ..error.of(TextFault::Name) }
     }
 
     /// Resolves labels and computes values that the text leaves out.
@@ -521,7 +520,8 @@ impl Body {
     }
 }
 
-const DIRECTIVES: [&str; 19] = [
+/// The words that lines other than instructions begin with.
+pub const DIRECTIVES: [&str; 19] = [
     ".version",
     ".file",
     ".variable",
@@ -541,6 +541,35 @@ const DIRECTIVES: [&str; 19] = [
     ".uniform",
     ".literal",
     ".loc",
+];
+
+/// The words of annotations, after their `!`.
+pub const ANNOTATIONS: [&str; 25] = [
+    "reconverge",
+    "last",
+    "uniform",
+    "affine",
+    "uni",
+    "P",
+    "D",
+    "volatile",
+    "raw",
+    "cache",
+    "hint",
+    "strand",
+    "read",
+    "write",
+    "region",
+    "preload",
+    "erase",
+    "evict",
+    "stall",
+    "yield",
+    "wr",
+    "rd",
+    "wait",
+    "reuse",
+    "common",
 ];
 
 fn read_instruction(line: &mut Line, body: &mut Body) -> Result<Instruction, TextError> {
@@ -631,7 +660,8 @@ fn mnemonic(line: &mut Line) -> Result<Instruction, TextError> {
         if let Some(new) = renamed(NameKind::Mnemonic, &word) {
             return line.error_at(column, format!("`{word}` is now called `{new}`"));
         }
-        let mut error = line.error_at(column, format!("unknown instruction `{word}`"));
+        let error = line.error_at(column, format!("unknown instruction `{word}`"));
+        let mut error = error.of(TextFault::Name);
         error.help = closest(&word, TABLE.iter().map(|row| row.mnemonic));
         if word.starts_with("ld") || word.starts_with("st") {
             error.help = Some("loads and stores are written like `ld.global.b32`".into());
@@ -959,7 +989,8 @@ fn annotation(
             instruction.hints.set_locality(found.map(|(locality, _)| *locality));
         }
         _ => {
-            let mut error = line.error_at(column, format!("unknown annotation `!{word}`"));
+            let error = line.error_at(column, format!("unknown annotation `!{word}`"));
+            let mut error = error.of(TextFault::Name);
             error.help = Some(
                 "there are !reconverge LABEL, !last 0,1,2, !uniform, !affine, !uni, !P, !D, \
                  !volatile, !raw, !cache HINT,..., !hint NAME VALUE, !strand, \
@@ -980,7 +1011,8 @@ fn cache(line: &mut Line, hints: &mut CacheHints) -> Result<(), TextError> {
         let name = line.word("a cache hint")?;
         if !hints.add(&name) {
             let all: Vec<&str> = CacheHints::all_names().collect();
-            let mut error = line.error_at(column, format!("`{name}` is not another cache hint"));
+            let error = line.error_at(column, format!("`{name}` is not another cache hint"));
+            let mut error = error.of(TextFault::Name);
             error.help = Some(format!("there are {}; each kind once", all.join(", ")));
             return Err(error);
         }
@@ -994,11 +1026,13 @@ fn cache(line: &mut Line, hints: &mut CacheHints) -> Result<(), TextError> {
 fn hint(line: &mut Line, body: &mut Body, instruction: &mut Instruction) -> Result<(), TextError> {
     let column = line.column();
     let found = hyphened(line, "the name of a hint")?;
-    let hint = hints::find(&found).map_err(|message| line.error_at(column, message))?;
+    let unknown = |message| line.error_at(column, message).of(TextFault::Name);
+    let hint = hints::find(&found).map_err(unknown)?;
     let own = &body.uses[body.uses.partition_point(|it| it.instruction < body.kernel.code.len())..];
     let is_named = |it: &Use| matches!(it.names, Names::Hint(other) if other == hint);
     if instruction.hints.get(hint).is_some() || own.iter().any(is_named) {
-        return Err(line.error_at(column, format!("hint `{}` appears twice", hint.name)));
+        let message = format!("hint `{}` appears twice", hint.name);
+        return Err(line.error_at(column, message).of(TextFault::Name));
     }
     if hint.values == HintValues::Instruction {
         return label_use(line, body, Names::Hint(hint));
@@ -1006,8 +1040,9 @@ fn hint(line: &mut Line, body: &mut Body, instruction: &mut Instruction) -> Resu
     let column = line.column();
     let sign = if line.accept('-') { "-" } else { "" };
     let value = format!("{sign}{}", hyphened(line, "the value of a hint")?);
-    let value = hint.value(&value).map_err(|message| line.error_at(column, message))?;
-    instruction.hints.set(hint, value).map_err(|message| line.error_at(column, message))
+    let range = |message: String| line.error_at(column, message).of(TextFault::Range);
+    let value = hint.value(&value).map_err(range)?;
+    instruction.hints.set(hint, value).map_err(range)
 }
 
 /// Reads words with hyphens between them.

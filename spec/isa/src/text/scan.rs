@@ -1,6 +1,6 @@
 //! Tokens of one line of assembly text.
 
-use super::error::TextError;
+use super::error::{TextError, TextFault};
 
 /// The kind of a token.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,7 +60,7 @@ impl Line {
 
     /// A fault at a column.
     pub fn error_at(&self, column: u32, message: impl Into<String>) -> TextError {
-        TextError { line: self.number, column, message: message.into(), help: None }
+        TextError::new(self.number, column, message)
     }
 
     pub fn is_done(&self) -> bool {
@@ -138,7 +138,8 @@ impl Line {
             Some(value) => match i64::try_from(value) {
                 Ok(value) if (least..=most).contains(&value) => Ok(value),
                 _ => {
-                    let mut error = self.error_at(column, format!("{what} out of range"));
+                    let error = self.error_at(column, format!("{what} out of range"));
+                    let mut error = error.of(TextFault::Range);
                     error.help = Some(format!("it lies between {least} and {most}"));
                     Err(error)
                 }
@@ -187,7 +188,7 @@ impl Scanner {
     }
 
     fn error(&self, at: usize, message: &str) -> TextError {
-        TextError { line: self.number, column: at as u32 + 1, message: message.into(), help: None }
+        TextError::new(self.number, at as u32 + 1, message)
     }
 
     fn token(&mut self) -> Result<Option<Token>, TextError> {

@@ -115,7 +115,7 @@ impl Blocked {
     }
 
     /// The same for schedulers.
-    pub(super) fn stall(self) -> Stall {
+    pub(super) fn for_schedulers(self) -> Stall {
         match self {
             Blocked::No => Stall::Nothing,
             Blocked::Operands => Stall::OperandRead,

@@ -306,7 +306,7 @@ impl IssueQueue {
         let (first, second) = (&self.first, &self.second);
         let stall = |candidate| {
             let far = second.as_deref().filter(|_| candidate >= GROUP);
-            far.unwrap_or(first).blocked(candidate).stall()
+            far.unwrap_or(first).blocked(candidate).for_schedulers()
         };
         self.policy.pick(ready, &View::new(&self.ages, now, next, &stall))
     }

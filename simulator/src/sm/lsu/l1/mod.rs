@@ -7,6 +7,7 @@ mod global;
 pub(crate) mod holds;
 mod local;
 
+use crate::mechanisms::setup::Setup;
 use std::collections::VecDeque;
 
 use super::loads::Loads;
@@ -97,7 +98,7 @@ pub(super) struct L1 {
 impl L1 {
     pub(super) fn new(machine: &Machine, sm: usize) -> Result<L1, String> {
         let l1 = &machine.l1;
-        let setup = machine.setup(&l1.replacement).of_sm(sm);
+        let setup = Setup::on(machine, &l1.replacement).of_sm(sm);
         let lines = (l1.size / l1.line) as usize;
         let ways = l1.ways as usize;
         Ok(L1 {
