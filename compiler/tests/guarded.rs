@@ -39,7 +39,7 @@ fn after_all(passes: &[&str], body: &str) -> String {
     let mut function = function(body);
     assert_eq!(verify(&function), [], "{body}");
     for pass in passes {
-        find(pass).and_then(Pass::over_ir).expect("a pass")(&mut function, &Knobs::default());
+        find(pass).expect("a pass").run(&mut function, &Knobs::default());
         assert_eq!(verify(&function), [], "{body}\n{function}");
     }
     function.to_string()
@@ -137,7 +137,7 @@ fn a_guarded_store_to_a_local_variable_keeps_it_in_memory() {
         HEAD.replace("b0:", "  slot s0 \"v\" 4 4\nb0:")
     );
     let mut function = parse(&body).expect("a text").functions.remove(0);
-    find("promote").and_then(Pass::over_ir).expect("a pass")(&mut function, &Knobs::default());
+    find("promote").expect("a pass").run(&mut function, &Knobs::default());
     assert!(function.to_string().contains("@%2 st.local.b32"), "{function}");
     assert!(Memory::new(&function).slots()[0].escapes);
 }
@@ -282,7 +282,7 @@ fn machine_code_has_the_guards() {
 #[test]
 fn wide_guarded_loads_are_spilled_and_filled() {
     let mut function = function(&vector([2; 4]));
-    find("vector-access").and_then(Pass::over_ir).expect("a pass")(
+    find("vector-access").expect("a pass").run(
         &mut function,
         &Knobs::default(),
     );
