@@ -1033,7 +1033,7 @@ def accessed(mnemonic, words, types, lanes, v, o):
     return ([old] if mnemonic == "atom" else []) + whole()
 
 
-ELSEWHERE = ("bra", "brx", "call", "ret", "exit", "trap", "brkpt", "mma", "cp")
+ELSEWHERE = ("bra", "brx", "call", "ret", "exit", "trap", "brkpt", "mma", "cp", "mbarrier")
 
 
 def main():

@@ -89,6 +89,23 @@ struct SharedAtomic {
     static __device__ unsigned of(unsigned a, unsigned, unsigned) { return atomicExch(&words[0], a); }
 };
 
+// A copy of a link of 8 bytes to shared memory, past the registers, awaited and read there: from `sm_80` on.
+struct AsynchronousCopy {
+    typedef Link Type;
+    static __device__ void prepare() {}
+    static __device__ Link of(Link a, Link, Link)
+    {
+#if __CUDA_ARCH__ >= 800
+        volatile Link *own = (volatile Link *)words + threadIdx.x;
+        unsigned to = (unsigned)__cvta_generic_to_shared((const void *)own);
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(to), "l"(a) : "memory");
+        asm volatile("cp.async.wait_all;" ::: "memory");
+        a = *own;
+#endif
+        return a;
+    }
+};
+
 // A chain of N operations, four times: the last time counts, when the instructions and what is loaded are in their caches. The chain begins
 // with the time at which the clock was read, so that it is not read later; `zero` is 0. The store waits for its end.
 template <class Operation, int N>
@@ -512,6 +529,10 @@ void latencies()
     Link self = (Link)first_device;
     say("latency_first_level", latency<FirstLevel, 64>(self, 0, 0, 1));
     say("latency_shared", latency<Shared, 64>(64, 0, 0, 1));
+    cudaDeviceProp properties;
+    check(cudaGetDeviceProperties(&properties, 0));
+    if (properties.major >= 8)
+        say("latency_asynchronous_copy", latency<AsynchronousCopy, 64>(self, 0, 0, 1));
     unsigned ring[16384];
     for (int i = 0; i < 16384; i++)
         ring[i] = (4 * i + 64) % 2048;

@@ -224,6 +224,73 @@ fn checks_know_when_copies_arrive() {
     }
 }
 
+/// `%r1` is the address of a barrier, which thread 0 has made for so many arrivals.
+fn with_barrier(arrivals: u32, body: &str) -> String {
+    format!(
+        ".shared .b64 phases; mov.u32 %r1, phases; setp.ne.u32 %p1, %t, 0; @%p1 bra MADE;\n\
+         mbarrier.init.shared.b64 [%r1], {arrivals};\nMADE: bar.sync 0;\n{body}"
+    )
+}
+
+#[test]
+fn threads_hand_over_by_barriers_in_memory() {
+    // Warps copy a row each, arrive with their copies, and read the row of another warp, three times.
+    let body = with_barrier(
+        THREADS,
+        "mov.u32 %r2, 0; mov.u32 %r3, 0; add.u32 %r4, %s, 1024; setp.ge.u32 %p2, %t, 64; @%p2 sub.u32 %r4, %r4, 3072;\n\
+         NEXT: mad.wide.u32 %l1, %r2, 4, %in; mad.lo.u32 %r5, %r2, 4, %s;\n\
+         cp.async.ca.shared.global [%r5], [%l1], 4; cp.async.mbarrier.arrive.noinc.shared.b64 [%r1]; and.b32 %r6, %r2, 1;\n\
+         WAIT: mbarrier.try_wait.parity.shared.b64 %p3, [%r1], %r6; @!%p3 bra WAIT;\n\
+         mad.lo.u32 %r5, %r2, 4, %r4; ld.shared.b32 %r7, [%r5]; xor.b32 %r3, %r3, %r7;\n\
+         add.u32 %r2, %r2, 1; setp.lt.u32 %p3, %r2, 3; @%p3 bra NEXT;\n\
+         mov.u32 %r8, 0; st.global.v4.b32 [%out], {%r3, %r2, %r8, %r8};",
+    );
+    check(&body, |t| {
+        let other = 4 * ((t + 32) % THREADS);
+        [word(other) ^ word(other + 1) ^ word(other + 2), 3, 0, 0]
+    });
+    for model in [Functional, Timing] {
+        let mut target = Target::new("a100").unwrap().model(model);
+        target.checks = CheckSet::new(&[Check::Races, Check::Init]);
+        assert_eq!(run_on(target, &body, Level::Full).unwrap().findings, Vec::<&str>::new());
+    }
+}
+
+#[test]
+fn phases_count_arrivals_and_bytes() {
+    // One thread by itself: pending arrivals, phases by state and by parity, bytes, and an arrival for good.
+    let steps = "mov.u32 %r2, 0; @%p1 bra END;\n\
+         mbarrier.arrive.noComplete.shared.b64 %l1, [%r1], 2; mbarrier.pending_count.b64 %r3, %l1;\n\
+         mbarrier.test_wait.shared.b64 %p2, [%r1], %l1; selp.u32 %r4, 1, 0, %p2; mad.lo.u32 %r2, %r2, 2, %r4;\n\
+         mbarrier.arrive.release.cta.shared::cta.b64 %l2, [%r1]; mbarrier.pending_count.b64 %r5, %l2; mad.lo.u32 %r3, %r3, 16, %r5;\n\
+         mbarrier.test_wait.acquire.cta.shared.b64 %p2, [%r1], %l1; selp.u32 %r4, 1, 0, %p2; mad.lo.u32 %r2, %r2, 2, %r4;\n\
+         mbarrier.test_wait.parity.shared.b64 %p2, [%r1], 1; selp.u32 %r4, 1, 0, %p2; mad.lo.u32 %r2, %r2, 2, %r4;\n\
+         mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%r1], 100; mbarrier.arrive.shared.b64 _, [%r1], 2;\n\
+         mbarrier.arrive_drop.expect_tx.shared.b64 %l1, [%r1], 28; mbarrier.pending_count.b64 %r5, %l1; mad.lo.u32 %r3, %r3, 16, %r5;\n\
+         mbarrier.try_wait.shared.b64 %p2, [%r1], %l1, 1000; selp.u32 %r4, 1, 0, %p2; mad.lo.u32 %r2, %r2, 2, %r4;\n\
+         mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [%r1], 128;\n\
+         mbarrier.try_wait.parity.shared.b64 %p2, [%r1], 1; selp.u32 %r4, 1, 0, %p2; mad.lo.u32 %r2, %r2, 2, %r4;\n\
+         mbarrier.arrive.shared.b64 %l1, [%r1]; mbarrier.pending_count.b64 %r5, %l1; mad.lo.u32 %r3, %r3, 16, %r5;\n\
+         mbarrier.inval.shared.b64 [%r1]; ld.shared.b32 %r6, [%r1]; st.global.v4.b32 [%out], {%r2, %r3, %r6, %r6};\nEND:";
+    check(&with_barrier(3, steps), |t| match t {
+        // Before and after the third arrival, the other parity, before and after the last byte.
+        0 => [0b01001, 0x3112, 0, 0],
+        _ => [0; 4],
+    });
+}
+
+#[test]
+fn a_phase_that_cannot_end_is_reported() {
+    let body = with_barrier(
+        THREADS + 1,
+        "mbarrier.arrive.shared.b64 %l1, [%r1];\nWAIT: mbarrier.test_wait.shared.b64 %p2, [%r1], %l1; @!%p2 bra WAIT;",
+    );
+    for model in [Functional, Timing] {
+        let error = run(&body, model, Level::Full).err().unwrap_or_default();
+        assert!(error.contains("deadlock"), "{model:?}: {error}");
+    }
+}
+
 /// A product whose tiles come in stages, with its checks.
 #[test]
 fn products_in_stages() {

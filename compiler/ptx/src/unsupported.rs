@@ -13,8 +13,8 @@ pub const UNSUPPORTED: &[(&[&str], &str, &str)] = &[
         "compile for a GPU for which the compiler writes `mma.sync`: Triton for `sm_80`",
     ),
     (
-        &["mbarrier", "mapa", "getctarank", "elect", "griddepcontrol", "multimem", "setmaxnreg"],
-        "there are no clusters, and no barriers in memory",
+        &["mapa", "getctarank", "elect", "griddepcontrol", "multimem", "setmaxnreg"],
+        "there are no clusters",
         "compile for a GPU without them: `sm_80`",
     ),
     (
@@ -32,9 +32,14 @@ pub const UNSUPPORTED_WORDS: &[(&[&str], &str, &str)] = &[
         "use two registers of 64 bits; `mov.b128` takes a value apart",
     ),
     (
-        &["bulk", "reduce", "mbarrier"],
+        &["bulk", "reduce"],
         "asynchronous copies are of 4, 8 or 16 bytes, and a thread waits for its own groups",
         "compile for `sm_80`, or use `cp.async` with `cp.async.wait_group`",
+    ),
+    (
+        &["shared::cluster"],
+        "there are no clusters: a block has its own shared memory only",
+        "compile for `sm_80`, or write `.shared::cta`",
     ),
     (&["2dms", "a2dms"], "textures have one sample per element", "fetch by `.2d` or `.a2d`"),
     (&["level", "grad"], "textures have no mipmap levels", "leave the level out"),

@@ -24,13 +24,17 @@ impl Kernel<'_, '_> {
                 self.await_copies(pending.min(MAX_PENDING_GROUPS.into()) as u32);
                 Ok(())
             }
-            // Copies that no group has yet are awaited too.
             Some(_) => {
-                self.builder.collective(Op::CommitCopies, &[]);
-                self.await_copies(0);
+                self.await_all_copies();
                 Ok(())
             }
         }
+    }
+
+    /// Waits for all copies, also those that no group has yet.
+    pub fn await_all_copies(&mut self) {
+        self.builder.collective(Op::CommitCopies, &[]);
+        self.await_copies(0);
     }
 
     fn await_copies(&mut self, pending: u32) {

@@ -605,7 +605,9 @@ impl<'a, 'b> Kernel<'a, 'b> {
             "mma" => self.multiply(ins),
             "ld" | "ldu" | "st" | "atom" | "red" | "prefetch" | "prefetchu" | "applypriority"
             | "discard" | "membar" | "fence" => self.memory(ins),
+            "cp" if ins.has("mbarrier") => self.arrive_with_copies(ins),
             "cp" => self.asynchronous_copy(ins),
+            "mbarrier" => self.barrier_in_memory(ins),
             "tex" => self.texture(ins),
             "tld4" => self.gather(ins),
             "txq" | "suq" => self.texture_size(ins),
@@ -670,6 +672,7 @@ fn is_pure(ins: Ins) -> bool {
         "movmatrix",
         "mma",
         "cp",
+        "mbarrier",
         "tex",
         "tld4",
         "txq",

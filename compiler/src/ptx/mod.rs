@@ -24,6 +24,7 @@ mod layout;
 mod library;
 mod logic;
 mod matrix;
+mod mbarrier;
 mod memory;
 mod mma;
 pub mod names;

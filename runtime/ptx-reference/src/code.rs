@@ -1,6 +1,7 @@
 //! Resolved code: registers by number, branches by place.
 
 use crate::form::Compute;
+use crate::mbarrier::Phase;
 use crate::texture::{Fetch, Size, Surface};
 use crate::{Refusal, resolve};
 use reconverge_ptx::Span;
@@ -215,6 +216,8 @@ pub(crate) enum Operation {
         pending: usize,
         all: bool,
     },
+    /// An instruction of a barrier in shared memory.
+    Phase(Box<Phase>),
     /// The channels of an element of a texture.
     Texture(Box<Fetch>),
     /// The elements of a texture or surface along an axis.

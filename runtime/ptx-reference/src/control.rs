@@ -28,7 +28,7 @@ impl Reader<'_, '_> {
         refuse(self.instruction.span, message)
     }
 
-    fn ty(&self, words: &mut Words) -> Resolved<Type> {
+    pub fn ty(&self, words: &mut Words) -> Resolved<Type> {
         words.ty().map_err(|message| Refusal { span: self.instruction.span, message })
     }
 
@@ -65,6 +65,11 @@ impl Reader<'_, '_> {
             "txq" | "suq" => Size::operation(self, words),
             "suld" | "sust" => Surface::operation(self, words, mnemonic == "suld"),
             "atom" | "red" => self.atomic(words, mnemonic == "atom"),
+            "cp" if self.instruction.modifiers.iter().any(|it| &*it.text == "mbarrier") => {
+                words.skip(|word| word == "mbarrier" || word == "arrive");
+                self.phase(words)
+            }
+            "mbarrier" => self.phase(words),
             "cp" => self.asynchronous_copy(words),
             "bra" => {
                 words.skip(|word| word == "uni");

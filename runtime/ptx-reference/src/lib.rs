@@ -30,6 +30,7 @@ mod form;
 pub mod inline;
 mod integer;
 mod matrix;
+mod mbarrier;
 mod memory;
 mod product;
 mod resolve;

@@ -260,6 +260,7 @@ impl Thread {
                 self.atomic(*operation, *of, address, sources, *result, context)?;
             }
             Operation::Copy(copy) => self.start_copy(copy, context)?,
+            Operation::Phase(phase) => self.act(phase, context)?,
             Operation::Commit => self.groups.commit(),
             Operation::Await { pending, all } => self.await_copies(*pending, *all, context)?,
             Operation::Texture(fetch) => {
@@ -505,7 +506,7 @@ impl Thread {
         Ok(())
     }
 
-    fn read_value<M: Memory>(
+    pub fn read_value<M: Memory>(
         &self,
         address: u32,
         bytes: u32,

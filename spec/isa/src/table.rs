@@ -7,7 +7,7 @@
 use crate::half::{self, Direction, Format};
 use crate::instruction::Width;
 use crate::lane::{BLOCK, BlockSource, Lane, ValueKind, Words};
-use crate::rounding;
+use crate::{phase, rounding};
 
 /// Which functional unit executes an operation. Pipes, latencies and initiation intervals belong to
 /// the machine file, which has an entry for each.
@@ -1362,6 +1362,9 @@ with_matrices! {{
     0x1a6 AtomOr64 "atom.or.b64" Memory atomic [u64 (old, value) { old | value }];
     /// Bitwise exclusive or.
     0x1a7 AtomXor64 "atom.xor.b64" Memory atomic [u64 (old, value) { old ^ value }];
+    /// An arrival at a barrier in shared memory, whose word has 20 bits of pending arrivals, 20 of expected ones, 23 of pending bytes,
+    /// and the parity of the phase; the value has the same parts (`mbarrier` in PTX).
+    0x1ad AtomPhase "atom.phase.b64" Memory atomic [u64 (old, value) { phase::arrive(old, value) }];
 
     // Control
     /// Branches to the target in the lanes of the guard; the others fall through. The paths reconverge at the reconvergence PC.

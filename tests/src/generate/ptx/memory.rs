@@ -69,6 +69,9 @@ impl Maker {
         if !self.in_kernel {
             return None;
         }
+        if chosen.form.mnemonic() == "mbarrier" || chosen.has("mbarrier") {
+            return self.phases(chosen);
+        }
         let mut lines = Vec::new();
         let is_start = chosen.form.operands.len() > 1;
         let first =
@@ -96,6 +99,63 @@ impl Maker {
             lines.push(end.to_owned());
         }
         // A guard may be put in front of the last line, and the wait has none.
+        lines.push(format!("ld.shared.b32 %b32_{}, [%tile32+16];", self.random.below(5)));
+        Some(lines)
+    }
+
+    /// A barrier of the thread's own, of one or two arrivals, and tests of its phase.
+    fn phases(&mut self, chosen: &Chosen) -> Option<Vec<String>> {
+        let count = 1 + self.random.below(2);
+        let base = ["%tile32", "%tile"][self.random.below(2)];
+        let mut lines = vec![format!("mbarrier.init.shared.b64 [{base}], {count};")];
+        let word = self.random.below(5);
+        let pending = |word: usize| format!("mbarrier.pending_count.b64 %b32_{word}, %t64;");
+        match chosen.words.first() {
+            Some(&("arrive" | "arrive_drop" | "test_wait" | "try_wait"))
+                if !chosen.has("expect_tx") =>
+            {
+                let is_test = chosen.has("test_wait") || chosen.has("try_wait");
+                let own = if is_test {
+                    "mbarrier.arrive.shared.b64".to_owned()
+                } else {
+                    chosen.spelled()
+                };
+                let times = if chosen.has("noComplete") { ", 1" } else { "" };
+                lines.push(format!("{own} %t64, [{base}]{times};"));
+                lines.push(pending(word));
+                let test = match (is_test, self.random.chance(50)) {
+                    (true, _) => chosen.spelled(),
+                    (false, true) => "mbarrier.test_wait.parity.shared.b64".to_owned(),
+                    (false, false) => "mbarrier.try_wait.shared.b64".to_owned(),
+                };
+                let phase = if test.contains("parity") { "0" } else { "%t64" };
+                lines.push(format!("{test} %pred_{}, [{base}], {phase};", self.random.below(3)));
+            }
+            Some(&("expect_tx" | "complete_tx" | "arrive" | "arrive_drop")) => {
+                lines.push(format!("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [{base}], 24;"));
+                lines.push(format!("mbarrier.arrive.expect_tx.shared.b64 %t64, [{base}], 8;"));
+                lines.push(format!(
+                    "mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [{base}], 32;"
+                ));
+                lines.push(format!(
+                    "mbarrier.test_wait.shared.b64 %pred_{}, [{base}], %t64;",
+                    self.random.below(3)
+                ));
+            }
+            _ => {
+                let to = format!("{base}+16");
+                lines.push(format!("cp.async.ca.shared.global [{to}], [%own], 8;"));
+                let noinc = if self.random.chance(50) { ".noinc" } else { "" };
+                lines.push(format!("cp.async.mbarrier.arrive{noinc}.shared.b64 [{base}];"));
+                lines.push(format!(
+                    "mbarrier.test_wait.parity.shared.b64 %pred_{}, [{base}], 0;",
+                    self.random.below(3)
+                ));
+            }
+        }
+        lines.push(format!("mbarrier.inval.shared.b64 [{base}];"));
+        // The words of a barrier are its own.
+        lines.push(format!("st.shared.b64 [{base}], %b64_{};", self.random.below(3)));
         lines.push(format!("ld.shared.b32 %b32_{}, [%tile32+16];", self.random.below(5)));
         Some(lines)
     }
