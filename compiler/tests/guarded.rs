@@ -8,7 +8,7 @@ use reconverge_compiler::decouple::decouple;
 use reconverge_compiler::ir::parse::parse;
 use reconverge_compiler::ir::{Function, Value, verify};
 use reconverge_compiler::lower::{Options, Session, Step};
-use reconverge_compiler::pass::{Knobs, Pass, find};
+use reconverge_compiler::pass::{Knobs, find};
 use reconverge_isa::{Instruction, Op};
 
 /// The head of every kernel here: a word of the thread, a parameter, a predicate.
@@ -282,10 +282,7 @@ fn machine_code_has_the_guards() {
 #[test]
 fn wide_guarded_loads_are_spilled_and_filled() {
     let mut function = function(&vector([2; 4]));
-    find("vector-access").expect("a pass").run(
-        &mut function,
-        &Knobs::default(),
-    );
+    find("vector-access").expect("a pass").run(&mut function, &Knobs::default());
     for max_registers in [8, 10, 12, 63] {
         let options =
             Options { max_registers: Some(max_registers), verify: true, ..Options::default() };
