@@ -162,7 +162,7 @@ fn part_of_a_warp_at_a_barrier() {
 #[test]
 fn checks_are_chosen() {
     let kinds = [
-        (Check::Races, &["R0101", "R0102", "R0109", "R0110"][..]),
+        (Check::Races, &["R0101", "R0102", "R0109", "R0110", "R0112"][..]),
         (Check::Init, &["R0103"]),
         (Check::Barriers, &["R0104"]),
         (Check::Lanes, &["R0105"]),
