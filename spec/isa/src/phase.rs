@@ -23,7 +23,7 @@ pub(crate) fn arrive(barrier: u64, operation: u64) -> u64 {
     let bytes = (barrier >> BYTES).wrapping_add(operation >> BYTES) & BYTES_MASK;
     let expected = expected.saturating_sub(dropped);
     let (pending, is_added) = match operation & HIGHEST != 0 {
-        true => (pending + arrivals & ALL, true),
+        true => ((pending + arrivals) & ALL, true),
         false => (pending.saturating_sub(arrivals), false),
     };
     let rest = expected << ARRIVALS | bytes << BYTES | barrier & HIGHEST;
