@@ -452,7 +452,7 @@ fn nothing_issues_beside_double_precision() {
         let mut gpu = module.load(&target).unwrap();
         let a = gpu.zeros::<f64>(512).unwrap();
         let arguments = [reconverge::Arg::address(a.address() as u32)];
-        let report = gpu.launch("k", 1, 256, 0, &arguments).unwrap();
+        let report = gpu.launch("k", 60, 256, 0, &arguments).unwrap();
         let statistics = report.statistics.unwrap();
         (statistics.paired_instructions, statistics.mechanisms.get("dual_dispatch_alone"))
     };
