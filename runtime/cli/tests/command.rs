@@ -234,7 +234,7 @@ fn statuses_and_messages() {
         ("occupancy --kernel no occupied.cu", 2, "`no`"),
         ("occupancy status.cu", 2, "`status.cu` has no kernels"),
         ("occupancy wrong.cu", 1, "error[E0301]"),
-        ("asm faulty.asm", 1, "error[E0801]: unknown instruction `hello`\n  ┌─ faulty.asm:1:1"),
+        ("asm faulty.asm", 1, "error[E0807]: unknown instruction `hello`\n  ┌─ faulty.asm:1:1"),
         ("disasm faulty.asm", 1, "faulty.asm: byte 0x0"),
         ("disasm binary.bin", 1, "binary.bin: byte 0x4"),
         ("explain E9999", 1, "no code `E9999`"),
@@ -336,7 +336,7 @@ fn statuses_of_kernels_and_machines() {
         ("compare --vary l1.size=0 sum.ir", 2, "which has no host program"),
         ("serve --no-open sum.ir", 2, "which has no host program"),
         ("run -q add.cu --kernels sum.ir", 240, "error[E0804]: the program has no kernel `k`"),
-        ("run -q add.cu --kernels faulty.asm", 240, "error[E0801]"),
+        ("run -q add.cu --kernels faulty.asm", 240, "error[E0807]"),
         ("run -q add.cu --kernels wrong.cu", 2, "kernels come as PTX"),
         (
             "check add.cu sum.ir half.toml",
@@ -348,7 +348,7 @@ fn statuses_of_kernels_and_machines() {
         ("check binary.bin", 1, "error[E0803]: binary.bin: byte 0x4"),
         ("check warned.cu", 0, "warned.cu: 0 errors, 1 warning"),
         ("check --deny-warnings warned.cu", 1, "W0301"),
-        ("fmt --check faulty.asm", 1, "E0801"),
+        ("fmt --check faulty.asm", 1, "E0807"),
         ("fmt add.cu", 2, "IR (`.ir`) and assembly (`.asm`) are formatted"),
         ("machine import faulty.asm", 1, "`hello` belongs to no option"),
         (

@@ -250,10 +250,10 @@ fn check_in_kernel(
     if needed > predicates {
         report(format!("p{} is used, but the {whose} has {predicates} predicates", needed - 1));
     }
-    if let Some((first, last)) = instruction.hints.around() {
-        if !(first as usize..=last as usize).contains(&index) {
-            report("the loop of the load does not go around it".into());
-        }
+    if let Some((first, last)) = instruction.hints.around()
+        && !(first as usize..=last as usize).contains(&index)
+    {
+        report("the loop of the load does not go around it".into());
     }
     if instruction.hints.places().any(|at| at as usize >= kernel.code.len()) {
         report("a hint names an instruction outside the kernel".into());
