@@ -85,7 +85,7 @@ fn what_is_wrong_with_a_guard_is_said() {
     );
     assert_eq!(
         faults("  @%2 st.const.b32 %3, %1\n  return"),
-        ["%4: constant memory cannot be written"]
+        ["this instruction: constant memory cannot be written"]
     );
 }
 

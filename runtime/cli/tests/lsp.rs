@@ -136,10 +136,10 @@ fn the_last_run_is_shown_on_hover() {
     session.send(json!({ "id": 0, "method": "initialize", "params": {} }), 1);
     session.open(program, PROGRAM);
     session.record.clear();
-    session.ask("textDocument/hover", program, 6, 9);
+    session.ask("textDocument/hover", program, 6, 8);
     let table = "| last run of `k` | |\\n| --- | ---: |\\n| l1_hits | 3 |\\n";
     assert_eq!(session.record.matches(table).count(), 1, "{}", session.record);
-    assert!(session.record.contains("```text"), "the answers are there too");
+    assert!(session.record.contains("```text"), "the answers are there too: {}", session.record);
     // No analysis has an answer at the head of `main`.
     session.ask("textDocument/hover", program, 9, 2);
     assert_eq!(session.record.matches(table).count(), 2, "{}", session.record);

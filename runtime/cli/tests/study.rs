@@ -155,7 +155,7 @@ fn a_study_of_ones_own() {
     let said = good(&folder, "adding.toml --out out");
     assert!(said.contains("18 points, 18 of them run now"), "{said}");
     assert!(said.contains("differs, reason is stale"), "{said}");
-    let [markdown, json, csv, page, chart] = report(&folder, "out").try_into().unwrap();
+    let [markdown, _, json, csv, page, chart] = report(&folder, "out").try_into().unwrap();
     assert!(markdown.contains("(stale: written for -1.0 %) It executes more instructions."));
     assert!(markdown.contains("| **short, harmonic mean** |"), "{markdown}");
     let json: Value = serde_json::from_str(&json).unwrap();
@@ -390,7 +390,7 @@ fn a_faulty_program_does_not_stop_the_others() {
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let errors = text(&output.stderr);
     assert!(errors.contains("some, slow, l1.size=1024: trap: "), "{errors}");
-    let [markdown, _, csv, page, _] = report(&folder, "out").try_into().unwrap();
+    let [markdown, _, _, csv, page, _] = report(&folder, "out").try_into().unwrap();
     assert!(
         markdown.contains("## What went wrong")
             && markdown.contains("- some, plain, l1.size=1024: trap")
@@ -618,7 +618,7 @@ fn beside_a_reference() {
     let numbers = "programs 3, mean absolute error 111.1 %, ours / reference, geometric mean 1.913, \
                    error without this factor 42.2 %, correlation 0.756, correlation of logarithms 0.543";
     assert!(said.contains(&format!("Barriers, default: {numbers}")), "{said}");
-    let [markdown, json, _, page, chart] = report(&folder, "out").try_into().unwrap();
+    let [markdown, _, json, _, page, chart] = report(&folder, "out").try_into().unwrap();
     let row = "| default | 3 | 111.1 % | 1.913 | 42.2 % | 0.756 | 0.543 |";
     assert!(markdown.contains(row), "{markdown}");
     for row in ["| three | 1 | 3 | 3.000 |", "| two | 2 | 2 | 1.000 |", "| seven | 3 | 7 | 2.333 |"]

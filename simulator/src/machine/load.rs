@@ -15,8 +15,9 @@ use super::rules::{Rules, size, whole};
 use super::shape::{Mistyped, Shape};
 use super::sources::{self, Sources};
 use super::{EnergyModel, Machine, Tables, energy, operations, validate};
+use crate::mechanisms::code_target::demands;
+use crate::mechanisms::register_file;
 use crate::mechanisms::registry::mechanisms;
-use crate::mechanisms::{demands, register_file};
 
 /// The shipped machine files.
 const SHIPPED: &[(&str, &str)] = &[
@@ -542,7 +543,7 @@ fn from_table(
     if !faults.is_empty() {
         return Err(faults);
     }
-    machine.demands = demands::find(&machine);
+    machine.demands = demands(&machine);
     Ok((machine, whole_table))
 }
 

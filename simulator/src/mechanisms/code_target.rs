@@ -8,8 +8,10 @@ use reconverge_isa::{
 use reconverge_isa::control_bits::COUNTERS;
 
 use crate::machine::{Dependences, Machine, RegisterAllocation};
-use crate::mechanisms::affine::slot::Streams;
-use crate::mechanisms::register_file::ManagedLevels;
+use crate::mechanisms::demands::{Demands, ManagedLevels, Streams};
+use crate::mechanisms::event::EventSet;
+use crate::mechanisms::register_file::{self, Properties};
+use crate::mechanisms::{affine, scheduler};
 use crate::program::control_bits::READ_CYCLES;
 use crate::program::decoded::unit_index;
 use crate::program::regions::RegionCapacity;
@@ -107,4 +109,18 @@ fn register_levels(machine: &Machine, levels: ManagedLevels) -> RegisterLevels {
 fn region_limits(capacity: RegionCapacity) -> StagingLimits {
     let RegionCapacity { region_registers: registers, banks, bank_entries, .. } = capacity;
     StagingLimits { registers, banks, bank_registers: bank_entries }
+}
+
+/// The demands of a machine on the compiler, for [`Machine::demands`].
+pub(crate) fn demands(machine: &Machine) -> Demands {
+    let file = register_file::list::build(machine, true)
+        .map_or_else(|_| Properties::default(), |file| file.properties());
+    Demands {
+        load_hints: scheduler::list::build(machine)
+            .is_ok_and(|scheduler| scheduler.events().has(EventSet::IN_LOOP)),
+        lifetimes: file.needs_lifetimes,
+        levels: file.levels,
+        regions: file.regions,
+        streams: affine::list::build(machine).map_or(Streams::One, |affine| affine.streams()),
+    }
 }

@@ -1,10 +1,7 @@
 //! The demands of a machine's mechanisms on the compiler.
 
-use crate::machine::Machine;
-use crate::mechanisms::affine::slot::Streams;
-use crate::mechanisms::event::EventSet;
-use crate::mechanisms::register_file::{self, ManagedLevels, Properties};
-use crate::mechanisms::{affine, scheduler};
+use reconverge_isa::RegisterLevel;
+
 use crate::program::regions::RegionCapacity;
 
 /// The annotations and streams that a machine's mechanisms need from the compiler.
@@ -22,16 +19,34 @@ pub struct Demands {
     pub streams: Streams,
 }
 
-/// The demands of a machine on the compiler, for [`Machine::demands`].
-pub(crate) fn find(machine: &Machine) -> Demands {
-    let file = register_file::list::build(machine, true)
-        .map_or_else(|_| Properties::default(), |file| file.properties());
-    Demands {
-        load_hints: scheduler::list::build(machine)
-            .is_ok_and(|scheduler| scheduler.events().has(EventSet::IN_LOOP)),
-        lifetimes: file.needs_lifetimes,
-        levels: file.levels,
-        regions: file.regions,
-        streams: affine::list::build(machine).map_or(Streams::One, |affine| affine.streams()),
+/// The kernels that a machine needs compiled into two streams.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Streams {
+    /// None.
+    #[default]
+    One,
+    /// Those that the compiler considers profitable.
+    TwoWhereProfitable,
+    /// All that can be.
+    TwoOfAll,
+}
+
+/// The levels of a register file in front of its main part, for the compiler to fill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ManagedLevels {
+    /// True if there is a last result file.
+    pub last_result: bool,
+    /// Entries of the operand register file, of each thread.
+    pub operand_entries: u8,
+}
+
+impl ManagedLevels {
+    /// Returns true if there is such a level, with that entry and those for `words` words.
+    pub(crate) fn has(self, level: RegisterLevel, words: u8) -> bool {
+        match level {
+            RegisterLevel::Main => true,
+            RegisterLevel::LastResult => self.last_result,
+            RegisterLevel::Operand(entry) => entry.saturating_add(words) <= self.operand_entries,
+        }
     }
 }

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use reconverge_isa::planted::Planted;
 use reconverge_isa::table::{OperandKind, Row};
 use reconverge_isa::{
-    BLOCK, Dest, Effect, Evaluator, Kernel, Op, Operand, Placement, Queue, RegisterLevel, Space,
-    Special, Unit, ValueKind, Vectors, Width,
+    BLOCK, CacheOperator, Dest, Effect, Evaluator, Instruction, Kernel, Op, Operand, Placement,
+    Queue, RegisterLevel, Space, Special, Unit, ValueKind, Vectors, Width,
 };
 
 use crate::execute::source_rows::SourceRows;
@@ -123,6 +123,11 @@ pub(crate) fn decode(
         awaits_reads: false,
         place: 0,
     })
+}
+
+/// The cache operator of an access; an asynchronous copy has it in its operation.
+fn cache_operator(instruction: &Instruction) -> Option<CacheOperator> {
+    instruction.op.copy_operator().or(instruction.annotations.cache.operator)
 }
 
 fn bad(pc: usize, problem: String) -> Fault {
@@ -305,9 +310,7 @@ impl Decoder<'_> {
             jump: from.target,
             barrier: barrier(from),
             annotations: from.annotations,
-            hints: from
-                .hints
-                .with_operator(from.op.copy_operator().or(from.annotations.cache.operator)),
+            hints: from.hints.with_operator(cache_operator(from)),
             placement,
             is_long: is_long(row, from.space),
             is_wide: false,

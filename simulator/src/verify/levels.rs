@@ -2,7 +2,7 @@
 
 use reconverge_isa::{OPERAND_ENTRIES, RegisterLevel};
 
-use crate::mechanisms::register_file::ManagedLevels;
+use crate::mechanisms::demands::ManagedLevels;
 use crate::program::code::Code;
 use crate::program::decoded::Decoded;
 use crate::program::operands::Source;

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 /// The colours of the reasons, in the order of [`Statistics::slot_reasons`]. Frequent reasons have
 /// colours that people with colour blindness can distinguish.
-pub const COLORS: [RGBColor; 17] = [
+pub const COLORS: [RGBColor; 18] = [
     RGBColor(0, 114, 178),   // issued
     RGBColor(80, 160, 200),  // metadata
     RGBColor(160, 120, 60),  // register read
@@ -18,6 +18,7 @@ pub const COLORS: [RGBColor; 17] = [
     RGBColor(204, 121, 167), // control
     RGBColor(0, 158, 115),   // fetch
     RGBColor(213, 94, 0),    // memory
+    RGBColor(255, 170, 110), // copies
     RGBColor(190, 190, 60),  // scoreboard
     RGBColor(220, 38, 127),  // early load
     RGBColor(100, 143, 90),  // dequeue

@@ -13,5 +13,3 @@ pub(crate) mod slot;
 pub(crate) mod streams;
 pub mod tags;
 mod warp_approximation;
-
-pub use slot::Streams;

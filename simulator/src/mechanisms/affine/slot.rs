@@ -6,6 +6,7 @@
 //! decide time only, never a value. A [`Design`] is a machine file's description; each SM has its
 //! own [`Affine`], whose hooks the SM's stages call, unless the design is `none`.
 
+use crate::mechanisms::demands::Streams;
 use crate::mechanisms::setup::Setup;
 use reconverge_isa::{Instruction, WarpSource};
 
@@ -30,18 +31,6 @@ use crate::sm::residency::BlockSlots;
 
 /// Constructs a mechanism from its options.
 pub(crate) type Build = &'static (dyn Fn(&Setup) -> Result<Box<dyn Design>, String> + Sync);
-
-/// The kernels that a machine needs compiled into two streams.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Streams {
-    /// None.
-    #[default]
-    One,
-    /// Those that the compiler considers profitable.
-    TwoWhereProfitable,
-    /// All that can be.
-    TwoOfAll,
-}
 
 /// A mechanism as a machine file describes it.
 pub(crate) trait Design {

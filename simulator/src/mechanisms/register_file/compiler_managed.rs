@@ -18,7 +18,8 @@ use reconverge_isa::{OPERAND_ENTRIES, RegisterLevel};
 
 use super::banks::Banks;
 use super::collectors::{Collectors, Place, Settings, Storage};
-use super::slot::{Build, Destination, ManagedLevels, Operands, Properties};
+use super::slot::{Build, Destination, Operands, Properties};
+use crate::mechanisms::demands::ManagedLevels;
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 use crate::observe::statistics::Statistics;
 

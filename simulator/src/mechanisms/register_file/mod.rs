@@ -18,6 +18,6 @@ mod values;
 mod virtualized;
 
 pub use slot::{
-    Build, Destination, Leave, MAX_OPERANDS, ManagedLevels, Operands, PathAt, Properties, Reader,
-    RegisterCounts, RegisterFile, RegisterLimits, ResultRegisters, Shape, Transfer,
+    Build, Destination, Leave, MAX_OPERANDS, Operands, PathAt, Properties, Reader, RegisterCounts,
+    RegisterFile, RegisterLimits, ResultRegisters, Shape, Transfer,
 };

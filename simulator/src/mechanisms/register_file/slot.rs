@@ -8,11 +8,11 @@ pub use super::operands::{
     Destination, MAX_OPERANDS, Operands, PathAt, Reader, ResultRegisters, Transfer,
 };
 use crate::handles::{RegisterRow, WarpSlot};
+use crate::mechanisms::demands::ManagedLevels;
 use crate::mechanisms::event::{Effects, Event, EventSet};
 use crate::mechanisms::setup::Setup;
 use crate::observe::statistics::Statistics;
 use crate::program::regions::RegionCapacity;
-use reconverge_isa::RegisterLevel;
 
 /// Constructs a register file for a machine from its options.
 pub type Build = &'static (dyn Fn(&Setup, &Shape) -> Result<Box<dyn RegisterFile>, String> + Sync);
@@ -31,26 +31,6 @@ pub struct Shape {
     pub width: u32,
     /// Warps that it has registers for.
     pub warps: u32,
-}
-
-/// The levels of a register file in front of its main part, for the compiler to fill.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ManagedLevels {
-    /// True if there is a last result file.
-    pub last_result: bool,
-    /// Entries of the operand register file, of each thread.
-    pub operand_entries: u8,
-}
-
-impl ManagedLevels {
-    /// Returns true if there is such a level, with that entry and those for `words` words.
-    pub(crate) fn has(self, level: RegisterLevel, words: u8) -> bool {
-        match level {
-            RegisterLevel::Main => true,
-            RegisterLevel::LastResult => self.last_result,
-            RegisterLevel::Operand(entry) => entry.saturating_add(words) <= self.operand_entries,
-        }
-    }
 }
 
 /// The entry for a register in a table by hardware warp and register; the table grows as far as it

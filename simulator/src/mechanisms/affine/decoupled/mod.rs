@@ -22,8 +22,9 @@ pub(crate) mod without_time;
 use reconverge_isa::Instruction;
 use serde::Deserialize;
 
-use super::slot::{Affine, Build, Design, SecondStream, Streams};
+use super::slot::{Affine, Build, Design, SecondStream};
 use crate::machine::Machine;
+use crate::mechanisms::demands::Streams;
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 use crate::mechanisms::scheduler;
 use crate::program::code::Code;
