@@ -304,7 +304,7 @@ codes! {
         "The text is no PTX, breaks one of its rules, or has an instruction or a construct that is not supported. spec/ptx.md lists the \
          instructions that are, with their operands.\n\n    add.s32 %r1, %r2;     // needs two sources";
     KERNEL_NAME = "E0807" "name that IR or assembly text cannot use"
-        "Nothing has the name of an instruction, a label, an annotation or a hint, or a block, a value or a label is defined twice. \
+        "The text names an instruction, a label, an annotation or a hint that does not exist, or defines a name twice. \
          `reconverge list instructions` shows all instructions.\n\n    ad.i32 r0, r1, 2      // it is `add.i32`";
     KERNEL_RANGE = "E0808" "value that is out of range in IR or assembly text"
         "A number is larger or smaller than its place allows; the message states the limits.\n\n    mov.b32 r255, 1       // registers end at r254";

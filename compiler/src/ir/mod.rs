@@ -589,7 +589,7 @@ impl Function {
         Value(self.values.len() as u32 - 1)
     }
 
-    /// Adds a copy of an instruction, of the kind that is given, without placing it in a block. It has no variable.
+    /// Adds an instruction of a kind, with the type, location and hints of another one, in no block. It stands for no variable.
     pub fn add_copy(&mut self, kind: Kind, of: &Instruction) -> Value {
         let value = self.add(kind, of.ty, of.location);
         self.values[value.index()].hints = of.hints;
