@@ -123,8 +123,7 @@ fn what_is_not_read_is_zero() {
 #[test]
 fn threads_wait_for_their_own_groups() {
     // Guards, and groups of which some threads have more: odd threads commit twice as often, and wait for the older half.
-    let body = format!(
-        "and.b32 %r1, %t, 1; setp.ne.u32 %p1, %r1, 0; mov.u32 %r2, 0;\n\
+    let body = "and.b32 %r1, %t, 1; setp.ne.u32 %p1, %r1, 0; mov.u32 %r2, 0;\n\
          NEXT: mad.wide.u32 %l1, %r2, 4, %in; mad.lo.u32 %r3, %r2, 4, %s;\n\
          @%p1 cp.async.ca.shared.global [%r3+16], [%l1], 4; @%p1 cp.async.commit_group;\n\
          cp.async.ca.shared.global [%r3], [%l1], 4; cp.async.commit_group;\n\
@@ -132,9 +131,8 @@ fn threads_wait_for_their_own_groups() {
          cp.async.wait_group 4; ld.shared.b32 %r4, [%s]; ld.shared.b32 %r5, [%s+4];\n\
          @!%p1 cp.async.wait_group 0; @!%p1 ld.shared.b32 %r4, [%s+8]; @!%p1 ld.shared.b32 %r5, [%s+12];\n\
          cp.async.wait_all; ld.shared.b32 %r6, [%s+16]; ld.shared.b32 %r7, [%s+28];\n\
-         st.global.v4.b32 [%out], {{%r4, %r5, %r6, %r7}};"
-    );
-    check(&body, |t| match t & 1 {
+         st.global.v4.b32 [%out], {%r4, %r5, %r6, %r7};";
+    check(body, |t| match t & 1 {
         1 => [word(4 * t), word(4 * t + 1), word(4 * t), word(4 * t + 3)],
         _ => [word(4 * t + 2), word(4 * t + 3), 0, 0],
     });

@@ -8,13 +8,11 @@ use super::memory::Target;
 use super::operand::{B64, PREDICATE, U32};
 use crate::ir::{Access, Type, Value};
 use crate::lower::collective::FENCE_BLOCK;
+use reconverge_isa::phase::{ARRIVALS, BYTES, HIGHEST};
 use reconverge_isa::{Op, Space, Width};
 
-/// Places in the word of a barrier and in that of an operation on it (spec/isa.md, `atom.phase.b64`).
-const EXPECTED: u32 = 20;
-const BYTES: u32 = 40;
 /// The operation of one more arrival that is expected in the current phase.
-const ONE_MORE: u64 = 1 << 63 | 1;
+const ONE_MORE: u64 = HIGHEST | 1;
 
 impl Kernel<'_, '_> {
     /// An instruction of a barrier in memory.
@@ -33,7 +31,7 @@ impl Kernel<'_, '_> {
         match ins.one_of(&operations) {
             Some("init") => {
                 let count = self.wide_count(ins, 1)?;
-                let expected = self.moved(count, EXPECTED);
+                let expected = self.moved(count, ARRIVALS);
                 let word = self.builder.compute(Op::Or64, &[count, expected]);
                 self.set_barrier(ins, word)
             }
@@ -46,7 +44,7 @@ impl Kernel<'_, '_> {
                 let state = self.value(ins.operand(1)?, B64)?;
                 let (low, mask) = (
                     self.builder.compute(Op::Low, &[state]),
-                    self.builder.word((1 << EXPECTED) - 1),
+                    self.builder.word((1 << ARRIVALS) - 1),
                 );
                 let pending = self.builder.compute(Op::And, &[low, mask]);
                 self.result(ins, pending, U32)
@@ -61,7 +59,7 @@ impl Kernel<'_, '_> {
                 let negative = self.builder.compute(Op::Sub64, &[none, bytes]);
                 let operation = self.moved(negative, BYTES);
                 // The sign of an operation has a meaning of its own.
-                let rest = self.builder.constant(Type::B64, !(1 << 63));
+                let rest = self.builder.constant(Type::B64, !HIGHEST);
                 let operation = self.builder.compute(Op::And64, &[operation, rest]);
                 self.operate(ins, 0, operation).map(|_| ())
             }
@@ -80,7 +78,7 @@ impl Kernel<'_, '_> {
         let mut operation = arrivals;
         let mut parts = Vec::new();
         if ins.has("arrive_drop") {
-            parts.push(self.moved(arrivals, EXPECTED));
+            parts.push(self.moved(arrivals, ARRIVALS));
         }
         if let Some(bytes) = bytes {
             parts.push(self.moved(bytes, BYTES));

@@ -496,6 +496,14 @@ impl StudyFile {
         Ok(())
     }
 
+    /// Returns true if it compares with measurements from elsewhere.
+    ///
+    /// # Errors
+    /// See [`StudyFile::reference_columns`].
+    pub fn needs_reference(&self) -> Result<bool> {
+        Ok(!self.reference_columns()?.is_empty())
+    }
+
     /// The columns of a reference that the study names, each with the place that names it; once each.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! The compiler's claims about a block's registers, checked as its instructions execute.
 
-use reconverge_isa::{Effect, ValueClass, WarpResult};
+use reconverge_isa::{ValueClass, WarpResult};
 
 use super::Block;
 use crate::block::path::{Lanes, Path, SlotId, ThreadIndex};
@@ -24,7 +24,7 @@ impl Block {
         slot: SlotId,
         mask: u64,
     ) -> Result<(), Box<Trap>> {
-        if !matches!(instruction.effect, Effect::Load | Effect::Store | Effect::Atomic) {
+        if !instruction.accesses_memory() {
             self.verify_hints(code, instruction, slot, mask, None)?;
         }
         let path = self.paths.path(slot);

@@ -33,13 +33,41 @@ struct InFlight {
     copied: Vec<CopiedLane>,
 }
 
+/// By thread, the groups that it has committed; as long as the last thread with one needs.
+#[derive(Debug, Default)]
+pub(crate) struct Groups(Vec<u32>);
+
+impl Groups {
+    /// No thread has committed a group.
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// The groups of a thread.
+    pub(crate) fn of(&self, thread: usize) -> u32 {
+        self.0.get(thread).copied().unwrap_or(0)
+    }
+
+    /// A thread ends its group.
+    pub(crate) fn commit(&mut self, thread: usize) {
+        if self.0.len() <= thread {
+            self.0.resize(thread + 1, 0);
+        }
+        self.0[thread] = self.0[thread].saturating_add(1);
+    }
+
+    /// Returns true if a thread that waits for all but its last `left` groups waits for a group, by its number.
+    pub(crate) fn awaits(&self, thread: usize, group: u32, left: u32) -> bool {
+        group.saturating_add(left) < self.of(thread)
+    }
+}
+
 /// The asynchronous copies of a block.
 #[derive(Debug, Default)]
 pub(crate) struct Copies {
     /// Lanes of a warp.
     width: usize,
-    /// By thread, the groups that it has committed; empty before the first commit.
-    committed: Vec<u32>,
+    committed: Groups,
     in_flight: Vec<InFlight>,
     spare: Vec<InFlight>,
 }
@@ -52,18 +80,19 @@ impl Copies {
         self.spare.append(&mut self.in_flight);
     }
 
-    fn groups(&self, thread: usize) -> u32 {
-        self.committed.get(thread).copied().unwrap_or(0)
+    /// Where the copies of the current instruction begin: the last ones, which have no load.
+    fn own(&self) -> usize {
+        self.in_flight.iter().rposition(|it| it.load.is_some()).map_or(0, |at| at + 1)
     }
 
     /// A lane of the current instruction copies `size` bytes, which arrive later.
     pub(crate) fn start(&mut self, copied: CopiedLane, size: usize) {
         let (warp, lane) =
             (usize::from(copied.thread) / self.width, usize::from(copied.thread) % self.width);
-        let (warp, group) = (warp as u16, self.groups(copied.thread.into()));
-        // Those of the current instruction are the last ones, and have no load.
-        let own = self.in_flight.iter_mut().rev().take_while(|it| it.load.is_none());
-        let known = own.into_iter().find(|it| it.warp == warp && it.group == group);
+        let (warp, group) = (warp as u16, self.committed.of(copied.thread.into()));
+        let own = self.own();
+        let known =
+            self.in_flight[own..].iter_mut().find(|it| it.warp == warp && it.group == group);
         if let Some(known) = known {
             known.lanes |= 1 << lane;
             known.copied.push(copied);
@@ -79,14 +108,13 @@ impl Copies {
 
     /// The lanes of the current instruction.
     pub(crate) fn current(&self) -> impl Iterator<Item = &CopiedLane> + Clone {
-        let own = self.in_flight.iter().rev().take_while(|it| it.load.is_none());
-        own.flat_map(|it| &it.copied)
+        self.in_flight[self.own()..].iter().flat_map(|it| &it.copied)
     }
 
     /// The current instruction is a load from now on.
     pub(crate) fn dispatch(&mut self, load: LoadId) {
-        let own = self.in_flight.iter_mut().rev().take_while(|it| it.load.is_none());
-        own.into_iter().for_each(|it| it.load = Some(load));
+        let own = self.own();
+        self.in_flight[own..].iter_mut().for_each(|it| it.load = Some(load));
     }
 
     /// A load has ended: the bytes that it copies are in shared memory.
@@ -103,23 +131,16 @@ impl Copies {
     }
 
     /// Lanes of a warp end their groups.
-    pub(crate) fn commit(&mut self, warp: usize, lanes: u64, threads: usize) {
-        self.committed.resize(threads, 0);
-        let own = self.committed.get_mut(warp * self.width..).unwrap_or_default();
-        for lane in lanes_of(lanes) {
-            if let Some(groups) = own.get_mut(lane) {
-                *groups = groups.saturating_add(1);
-            }
-        }
+    pub(crate) fn commit(&mut self, warp: usize, lanes: u64) {
+        lanes_of(lanes).for_each(|lane| self.committed.commit(warp * self.width + lane));
     }
 
     /// Returns true if a copy is in flight that lanes of a warp wait for: one of a group that is not among the last `pending`
     /// ones that its thread has committed.
     pub(crate) fn has_awaited(&self, warp: usize, lanes: u64, pending: u32) -> bool {
         self.in_flight.iter().any(|it| {
-            let group = it.group.saturating_add(pending);
-            let is_older = |lane: usize| group < self.groups(warp * self.width + lane);
-            usize::from(it.warp) == warp && lanes_of(it.lanes & lanes).any(is_older)
+            let awaits = |lane| self.committed.awaits(warp * self.width + lane, it.group, pending);
+            usize::from(it.warp) == warp && lanes_of(it.lanes & lanes).any(awaits)
         })
     }
 }
@@ -153,9 +174,9 @@ mod tests {
             copies.start(lane(0, byte), 4);
             copies.start(lane(5, byte), 4);
             copies.dispatch(load);
-            copies.commit(0, 1, 8);
+            copies.commit(0, 1);
         }
-        copies.commit(1, 0b10, 8);
+        copies.commit(1, 0b10);
         assert!(copies.has_awaited(0, 1, 1) && !copies.has_awaited(0, 1, 2));
         assert!(copies.has_awaited(1, 0b10, 0) && !copies.has_awaited(1, 0b01, 0));
         copies.arrive(LoadId(0), &mut shared);

@@ -6,6 +6,7 @@
 use reconverge_isa::{MAX_LANES, SHARED_BASE};
 
 use super::event::{Kept, Seen};
+use crate::block::copies::Groups;
 use crate::execute::lanes::lanes_of;
 
 /// A copy that no wait has ended.
@@ -28,8 +29,7 @@ pub(super) struct Writer {
 /// The asynchronous copies of a block.
 #[derive(Debug, Default)]
 pub(super) struct PendingCopies {
-    /// By thread: the groups that it has committed.
-    committed: Vec<u32>,
+    committed: Groups,
     pending: Vec<Pending>,
     /// By word of shared memory: the last pending copy that writes it; empty before the first copy.
     words: Vec<Option<Writer>>,
@@ -42,19 +42,10 @@ impl PendingCopies {
         self.words.clear();
     }
 
-    fn groups(&self, thread: usize) -> u32 {
-        self.committed.get(thread).copied().unwrap_or(0)
-    }
-
     /// Threads of a warp of `width` lanes end their groups.
     pub(super) fn commit(&mut self, warp: u16, lanes: u64, width: usize) {
-        for lane in lanes_of(lanes) {
-            let thread = usize::from(warp) * width + lane;
-            if self.committed.len() <= thread {
-                self.committed.resize(thread + 1, 0);
-            }
-            self.committed[thread] = self.committed[thread].saturating_add(1);
-        }
+        let first = usize::from(warp) * width;
+        lanes_of(lanes).for_each(|lane| self.committed.commit(first + lane));
     }
 
     /// The first lane of an access to shared memory that touches bytes of a pending copy, with that copy.
@@ -73,7 +64,7 @@ impl PendingCopies {
         let mut groups = [0; MAX_LANES];
         for at in lanes_of(seen.shared) {
             let thread = seen.thread(at, width);
-            groups[at] = self.groups(thread);
+            groups[at] = self.committed.of(thread);
             self.note(&seen, at, Some(Writer { pc: seen.pc, thread: thread as u16 }));
         }
         let lanes = seen.shared;
@@ -96,7 +87,7 @@ impl PendingCopies {
                 let thread = seen.thread(at, width);
                 let is_waiting =
                     thread / width == usize::from(warp) && lanes >> (thread % width) & 1 != 0;
-                if is_waiting && copy.groups[at].saturating_add(left) < self.groups(thread) {
+                if is_waiting && self.committed.awaits(thread, copy.groups[at], left) {
                     over |= 1 << at;
                     self.note(&seen, at, None);
                 }

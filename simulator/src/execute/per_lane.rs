@@ -116,9 +116,8 @@ impl Executor {
                 }
             }
             Op::CommitCopies => {
-                let exist = code.shape.threads as usize;
                 for (warp, lanes) in lanes.by_warp(mask, width) {
-                    threads.copies.commit(warp, lanes, exist);
+                    threads.copies.commit(warp, lanes);
                     if port.is_checked {
                         let event = CheckEvent::Commit { warp: warp as u16, lanes };
                         port.raise(threads.block, event);

@@ -35,7 +35,7 @@ pub mod matrix;
 mod matrix_rows;
 pub mod names;
 pub mod nearest;
-mod phase;
+pub mod phase;
 pub mod placement;
 #[doc(hidden)]
 pub mod planted;

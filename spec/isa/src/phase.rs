@@ -4,14 +4,15 @@
 //! are pending, with a sign, and the parity of the phase. A phase is complete when neither arrivals nor bytes are pending.
 //! The next one begins at once.
 
-/// Bits of a number of arrivals.
-const ARRIVALS: u32 = 20;
+/// Bits of a number of arrivals, and the lowest bit of those that each phase expects.
+pub const ARRIVALS: u32 = 20;
 const ALL: u64 = (1 << ARRIVALS) - 1;
-/// The lowest bit of the pending bytes, and their bits.
-const BYTES: u32 = 2 * ARRIVALS;
+/// The lowest bit of the pending bytes.
+pub const BYTES: u32 = 2 * ARRIVALS;
+/// Their bits, moved down.
 const BYTES_MASK: u64 = (1 << (63 - BYTES)) - 1;
 /// The parity of a barrier; of an operation, that it adds to the pending arrivals.
-const HIGHEST: u64 = 1 << 63;
+pub const HIGHEST: u64 = 1 << 63;
 
 /// A barrier after an operation, a word with the same parts.
 ///

@@ -98,7 +98,7 @@ pub fn study(arguments: &StudyArguments, style: Style) -> Result<ExitCode> {
     let name = arguments.study.as_deref().unwrap_or_default();
     let out = arguments.out.clone().unwrap_or_else(|| default_folder(name));
     let store = arguments.store.clone().unwrap_or_else(|| out.join("store"));
-    let plan = plan(arguments, name)?;
+    let plan = Study::read(name)?.plan(arguments)?;
     if let Some(scheduler) = arguments.emit {
         let job = job(arguments, name, &out, &store)?;
         output::show(&job.script(scheduler)?)?;
@@ -113,22 +113,23 @@ fn all(arguments: &StudyArguments, folder: &Path, style: Style) -> Result<ExitCo
     let store = arguments.store.clone().unwrap_or_else(|| folder.join("store"));
     let (mut worst, mut headlines) = (0, Vec::new());
     for name in STUDIES.names() {
-        let (text, called, _) = STUDIES.read(&name)?;
-        let needs_reference = !StudyFile::read(&called, &text)?.reference_columns()?.is_empty();
-        if needs_reference && arguments.reference.is_none() {
+        let study = Study::read(&name)?;
+        if study.file.needs_reference()? && arguments.reference.is_none() {
             style.note(&format!("`{name}` is left out: it needs `--reference`"));
             continue;
         }
-        let plan = plan(arguments, &name)?;
-        let places = Places { out: &folder.join(&name), store: &store };
-        let done = one(arguments, &plan, &places, style)?;
+        let out = folder.join(&name);
+        let plan = study.plan(arguments)?;
+        let done = one(arguments, &plan, &Places { out: &out, store: &store }, style)?;
         if done.status == status::INTERRUPTED {
             return Ok(ExitCode::from(done.status));
         }
         worst = worst.max(done.status);
-        if let Some((short, line)) = done.short {
-            whole_file::write(&folder.join(format!("{name}.md")), short.as_bytes())?;
-            headlines.push((name, line));
+        if let Some(headline) = done.headline {
+            let (short, to) = (out.join("short.md"), folder.join(format!("{name}.md")));
+            std::fs::copy(&short, &to)
+                .with_context(|| format!("cannot write `{}`", to.display()))?;
+            headlines.push((name, headline));
         }
     }
     if arguments.shard.is_none() {
@@ -148,20 +149,33 @@ struct Places<'a> {
 struct Done {
     /// The exit status.
     status: u8,
-    /// The short report and the study's headline, if a report was written.
-    short: Option<(String, Headline)>,
+    /// The study's headline, if a report was written.
+    headline: Option<Headline>,
 }
 
-fn plan(arguments: &StudyArguments, name: &str) -> Result<Plan> {
-    let (text, called, folder) = STUDIES.read(name)?;
-    let request = Request {
-        size: arguments.size.clone(),
-        machine: machine(arguments)?,
-        only: arguments.only.clone(),
-        folder,
-        reference: arguments.reference.as_deref().map(measurements::read).transpose()?,
-    };
-    Plan::new(StudyFile::read(&called, &text)?, &request)
+/// A study as it is read, with the folder of its file.
+struct Study {
+    file: StudyFile,
+    folder: Option<PathBuf>,
+}
+
+impl Study {
+    fn read(name: &str) -> Result<Study> {
+        let (text, called, folder) = STUDIES.read(name)?;
+        Ok(Study { file: StudyFile::read(&called, &text)?, folder })
+    }
+
+    /// Its plan with the command's options.
+    fn plan(self, arguments: &StudyArguments) -> Result<Plan> {
+        let request = Request {
+            size: arguments.size.clone(),
+            machine: machine(arguments)?,
+            only: arguments.only.clone(),
+            folder: self.folder,
+            reference: arguments.reference.as_deref().map(measurements::read).transpose()?,
+        };
+        Plan::new(self.file, &request)
+    }
 }
 
 /// Runs the missing points of a study and writes its report.
@@ -183,11 +197,11 @@ fn one(
             plan.distinct().len(),
             folder.display()
         ));
-        return Ok(Done { status: status::INTERRUPTED, short: None });
+        return Ok(Done { status: status::INTERRUPTED, headline: None });
     }
     if arguments.shard.is_some() {
         let failed = ran.lost > 0 || ran.outcomes.values().any(|outcome| !outcome.is_good());
-        return Ok(Done { status: if failed { status::FOUND } else { 0 }, short: None });
+        return Ok(Done { status: if failed { status::FOUND } else { 0 }, headline: None });
     }
     let results = Results::new(plan, &ran);
     let report = report::write(&results, out)?;
@@ -195,7 +209,7 @@ fn one(
         summary(&report, plan, &ran, out, style)?;
     }
     let status = if report.complaints.is_empty() { 0 } else { status::FOUND };
-    Ok(Done { status, short: Some((report::short(&report), Headline::new(&report))) })
+    Ok(Done { status, headline: Some(Headline::new(&report)) })
 }
 
 /// The requested machine; a file by its absolute path, because a study's own files are relative to its folder.

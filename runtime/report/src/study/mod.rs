@@ -18,7 +18,6 @@ use std::path::Path;
 
 pub use contents::Report;
 pub use headlines::{Headline, headlines};
-pub use markdown::short;
 
 /// Writes everything into a folder: `study.md`, `short.md`, `study.json`, `points.csv`, `figure-N.svg`,
 /// `index.html`, and `programs/NAME.md` if the study requests pages. Returns the written report.
