@@ -14,7 +14,7 @@ use super::fault::{MachineFault, Places};
 use super::rules::{Rules, size, whole};
 use super::shape::{Mistyped, Shape};
 use super::sources::{self, Sources};
-use super::{EnergyModel, Machine, Tables, energy, operations, validate};
+use super::{EnergyModel, Ideal, Machine, Tables, energy, operations, validate};
 use crate::mechanisms::code_target::demands;
 use crate::mechanisms::register_file;
 use crate::mechanisms::registry::mechanisms;
@@ -70,7 +70,8 @@ pub(crate) fn names() -> Vec<&'static str> {
 pub(crate) fn keys() -> BTreeSet<String> {
     let tables = SHIPPED.iter().filter_map(|(_, text)| text.parse::<Table>().ok());
     let of_defaults = defaults().map(|(table, ..)| table.to_owned());
-    tables.flat_map(|table| table.into_iter().map(|(key, _)| key)).chain(of_defaults).collect()
+    let tables = tables.flat_map(|table| table.into_iter().map(|(key, _)| key));
+    tables.chain(of_defaults).chain([IDEAL.to_owned()]).collect()
 }
 
 /// The machines by name: those that are shipped, and those of extensions. One whose file does not load is listed too, described by the error.
@@ -272,6 +273,12 @@ fn defaults() -> [(&'static str, &'static str, Value); 38] {
 }
 
 fn add_defaults(table: &mut Table) {
+    let ideal = table.entry(IDEAL).or_insert_with(|| Value::Table(Table::new()));
+    if let Value::Table(ideal) = ideal {
+        for (key, _) in Ideal::KEYS {
+            ideal.entry(*key).or_insert(Value::Boolean(false));
+        }
+    }
     for (name, key, value) in defaults() {
         if let Some(Value::Table(inner)) = table.get_mut(name) {
             inner.entry(key).or_insert(value);
@@ -418,9 +425,12 @@ fn merge(into: &mut Table, from: Table) {
     }
 }
 
+/// The table of ideal parts. A mechanism of this name has no options.
+const IDEAL: &str = "ideal";
+
 /// Returns true if a top-level table holds options of a mechanism.
 fn is_mechanism(name: &str) -> bool {
-    mechanisms().iter().any(|info| info.name == name)
+    name != IDEAL && mechanisms().iter().any(|info| info.name == name)
 }
 
 /// Puts one setting into the table. A path that the machine does not have is an error here, where
@@ -532,6 +542,7 @@ fn from_table(
     });
     let mut machine = deserialized(table, complete, &mut rules)?;
     machine.tables = Tables { operations, options, energy, event_energies, sources };
+    Ideal::apply(&mut machine);
     validate::validate(&machine, &mut rules);
     let mistyped = shape.mistyped.iter().map(|it| (it.key.clone(), mistyped(it, &rules)));
     let faults = shape.faults.iter().cloned().chain(mistyped).chain(rules.faults.iter().cloned());

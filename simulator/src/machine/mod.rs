@@ -7,6 +7,8 @@ pub(crate) mod clock;
 pub(crate) mod dram;
 mod energy;
 mod fault;
+mod ideal;
+mod idealise;
 pub(crate) mod load;
 mod operations;
 mod rules;
@@ -26,6 +28,7 @@ pub use dram::{BankHash, Dram, DramTiming};
 pub(crate) use energy::LOCAL_CACHE_ACCESS;
 pub use energy::{EnergyModel, EventEnergies, StatePowers};
 pub use fault::MachineFault;
+pub use ideal::Ideal;
 pub use operations::OperationTiming;
 pub use sources::Sources;
 
@@ -94,6 +97,9 @@ pub struct Machine {
     pub l2: L2,
     /// Memory: a channel per partition.
     pub dram: Dram,
+    /// The parts that are ideal; none if left out.
+    #[serde(default)]
+    pub ideal: Ideal,
     /// The file's tables that are read apart.
     #[serde(skip)]
     pub tables: Tables,

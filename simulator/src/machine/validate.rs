@@ -393,15 +393,25 @@ fn construct<T>(
 fn validate_memory_mechanisms(machine: &Machine, rules: &mut Rules) {
     let (l1, l2) = (&machine.l1, &machine.l2);
     let lines = [
-        ("granularity", &machine.granularity, l1.line, l1.sector),
-        ("l2.granularity", &l2.granularity, l2.line, l2.sector),
+        ("granularity", &machine.granularity, l1.line, l1.sector, machine.ideal.l1),
+        ("l2.granularity", &l2.granularity, l2.line, l2.sector, machine.ideal.l2),
     ];
-    for (key, name, line, sector) in lines {
-        construct(machine, key, rules, |this| {
+    for (key, name, line, sector, is_ideal) in lines {
+        let built = construct(machine, key, rules, |this| {
             let mechanism = granularity::list::find(name)?;
             let shape = LineShape { places: 1, sectors: line / SECTOR, grain: sector / SECTOR };
             Ok((mechanism.name, (mechanism.build)(&Setup::on(this, mechanism.name), shape)))
         });
+        if let Some((name, granularity)) = built
+            && is_ideal
+            && granularity.learns()
+        {
+            let ideal = if key == "granularity" { "l1" } else { "l2" };
+            let message = format!(
+                "`ideal.{ideal}` does not go with `{name}`, which learns by the places of lines: set `{key}=fine`"
+            );
+            rules.fault(&format!("ideal.{ideal}"), message);
+        }
     }
     let caches = [
         ("allocation", &machine.allocation, Level::First, l1.ways),

@@ -79,6 +79,8 @@ pub(crate) struct Cache {
     learns: bool,
     /// The events of an L1, if schedulers receive them.
     recorded: Option<Box<CacheEvents>>,
+    /// No line is evicted: sets get more ways.
+    grows: bool,
 }
 
 /// The events of an L1 that are recorded.
@@ -88,6 +90,21 @@ struct CacheEvents {
     owners: Vec<Option<WarpSlot>>,
     /// Since the last query.
     events: Vec<CacheEvent>,
+}
+
+/// The replacement policy of a cache that evicts nothing.
+struct NoReplacement;
+
+impl Replacement for NoReplacement {
+    fn touch(&mut self, _access: &LineAccess, _way: usize) {}
+
+    fn place(&mut self, _access: &LineAccess, _way: usize) {}
+
+    fn place_last(&mut self, _access: &LineAccess, _way: usize) {}
+
+    fn victim(&self, _access: &LineAccess, _offered: &Ways) -> usize {
+        0
+    }
 }
 
 /// An event of an L1 that schedulers receive.
@@ -188,7 +205,67 @@ impl Cache {
             granularity: granularity::list::fine(),
             learns: false,
             recorded: None,
+            grows: false,
         })
+    }
+
+    /// The cache with more ways as soon as a set is full (`ideal.l1`, `ideal.l2`). Replacement and allocation are of no use
+    /// then.
+    pub(crate) fn without_evictions(self) -> Cache {
+        Cache {
+            grows: true,
+            replacement: Box::new(NoReplacement),
+            allocation: allocation::list::all(),
+            open: true,
+            events: EventSet::NONE,
+            ..self
+        }
+    }
+
+    /// Takes the lines of a cache of the same sets and ways; this one is empty.
+    pub(crate) fn take_lines(&mut self, other: &Cache) {
+        debug_assert_eq!((self.sets, self.ways), (other.sets, other.ways));
+        self.tags.clone_from(&other.tags);
+        self.lines.clone_from(&other.lines);
+        self.written.clone_from(&other.written);
+        self.held.clone_from(&other.held);
+        self.empty = other.empty;
+        for set in 0..self.sets {
+            let mut left = self.all_ways.clone();
+            left.retain(|way| self.tags[set * self.ways + way] != 0);
+            while !left.is_empty() {
+                let first = left.iter().next().unwrap_or(0);
+                let access = LineAccess { requester: Requester::NONE, line: 0, set };
+                let next = other.replacement.victim(&access, &left);
+                let way = if left.contains(next) { next } else { first };
+                let line = self.tags[set * self.ways + way] - 1;
+                self.replacement.place(&LineAccess { line, ..access }, way);
+                left.retain(|other| other != way);
+            }
+        }
+    }
+
+    /// Doubles the ways of each set.
+    #[cold]
+    fn grow(&mut self) {
+        fn spread<T: Copy>(of_ways: &mut Vec<T>, ways: usize, none: T) {
+            let mut wider = Vec::with_capacity(2 * of_ways.len());
+            for set in of_ways.chunks(ways) {
+                wider.extend_from_slice(set);
+                wider.resize(wider.len() + ways, none);
+            }
+            *of_ways = wider;
+        }
+        let ways = self.ways;
+        spread(&mut self.tags, ways, 0);
+        spread(&mut self.lines, ways, Line::default());
+        spread(&mut self.written, ways, Bytes::default());
+        if let Some(recorded) = &mut self.recorded {
+            spread(&mut recorded.owners, ways, None);
+        }
+        self.empty += self.sets * ways;
+        self.ways = 2 * ways;
+        self.all_ways = Ways::all(self.ways);
     }
 
     /// The cache with the mechanisms of the slots `allocation` and `granularity` at its level.
@@ -532,7 +609,8 @@ impl Cache {
     /// Returns true if a line is present, or one of its set can be evicted.
     pub(crate) fn can_hold(&self, line: u64) -> bool {
         let ways = self.set(line) * self.ways;
-        self.find(line).is_some()
+        self.grows
+            || self.find(line).is_some()
             || self.lines[ways..ways + self.ways].iter().any(|line| !line.is_held())
     }
 
@@ -566,7 +644,7 @@ impl Cache {
         by: Requester,
         placement: Placement,
     ) -> Option<Evicted> {
-        if self.sets == 0 || self.find(line).is_some() {
+        if self.sets == 0 || self.grows || self.find(line).is_some() {
             return None;
         }
         let set = self.set(line);
@@ -704,6 +782,11 @@ impl Cache {
             Some(way) => {
                 self.empty -= 1;
                 way
+            }
+            None if self.grows => {
+                self.grow();
+                self.empty -= 1;
+                self.ways / 2
             }
             None => self.victim(&access, placement)?,
         };

@@ -99,6 +99,35 @@ impl Lines {
         }
     }
 
+    /// Replaces the accesses from `first` on by the fewest that hold `size` bytes for each of their lanes, in lines of
+    /// `line` bytes. `phase` chooses which of the lines remain: over an instruction's executions with consecutive phases
+    /// each of its lines remains equally often, so memory transfers each byte once.
+    pub(crate) fn coalesce_ideally(&mut self, first: usize, size: u32, line: u32, phase: u64) {
+        let Some(touched) = self.accesses.get(first..).filter(|touched| !touched.is_empty()) else {
+            return;
+        };
+        let (lanes, count) =
+            (touched.iter().map(|it| u32::from(it.lanes)).sum::<u32>(), touched.len());
+        let bytes = lanes * size;
+        let needed = (bytes.div_ceil(line) as usize).clamp(1, count);
+        let all = |bytes: u32| ((1_u32 << bytes.div_ceil(SECTOR)) - 1) as u8;
+        let kept = (0..needed).map(|at| {
+            let place = (phase as usize % count * needed + at) % count;
+            let of_line = bytes.saturating_sub(at as u32 * line).min(line);
+            let share = lanes * of_line / bytes.max(1);
+            (of_line, LineAccess { sectors: all(of_line), lanes: share as u8, ..touched[place] })
+        });
+        let kept: Vec<(u32, LineAccess)> = kept.collect();
+        self.accesses.truncate(first);
+        self.written.truncate(first);
+        for (bytes, access) in kept {
+            if access.kind == LineKind::GlobalStore {
+                self.write(self.accesses.len(), 0, u64::from(bytes));
+            }
+            self.accesses.push(access);
+        }
+    }
+
     /// The bytes that an access writes.
     pub(crate) fn written(&self, at: usize) -> Bytes {
         self.written.get(at).copied().unwrap_or_default()
@@ -294,6 +323,35 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn ideally_coalesced_lines() {
+        // Thirty-two lanes that are a line apart, word by word.
+        let mut touched = std::collections::BTreeSet::new();
+        for word in 0..32 {
+            let mut lines = Lines::default();
+            let addresses = (0..32).map(|lane| 128 * lane + 4 * word);
+            coalesce(addresses, 4, 128, LineKind::Load, &mut lines);
+            assert_eq!(lines.accesses.len(), 32);
+            lines.coalesce_ideally(0, 4, 128, word);
+            let [only] = lines.accesses.as_slice() else {
+                panic!("one line holds 128 bytes");
+            };
+            assert_eq!((only.sectors, only.lanes), (0b1111, 32));
+            touched.insert(only.line);
+        }
+        assert_eq!(touched.len(), 32);
+        // Doubles fill two lines, and few lanes a sector.
+        let mut lines = Lines::default();
+        coalesce((0..32).map(|lane| 256 * lane), 8, 128, LineKind::GlobalStore, &mut lines);
+        lines.coalesce_ideally(0, 8, 128, 3);
+        assert_eq!(lines.accesses.len(), 2);
+        assert_eq!(lines.written(1).sectors(), 0b1111);
+        let mut lines = Lines::default();
+        coalesce((0..3).map(|lane| 128 * lane), 4, 128, LineKind::Load, &mut lines);
+        lines.coalesce_ideally(0, 4, 128, 0);
+        assert_eq!(lines.accesses.iter().map(|it| it.sectors).collect::<Vec<_>>(), [1]);
     }
 
     #[test]

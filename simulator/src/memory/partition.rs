@@ -52,11 +52,9 @@ pub(super) fn slice(machine: &Machine) -> Result<Cache, String> {
     let l2 = &machine.l2;
     let lines = l2.size / l2.partitions / l2.line;
     let setup = Setup::on(machine, &l2.replacement);
-    Cache::new(lines as usize, l2.ways as usize, &l2.replacement, &setup)?.hashed(l2.hash).of_data(
-        machine,
-        Level::Second,
-        None,
-    )
+    let cache = Cache::new(lines as usize, l2.ways as usize, &l2.replacement, &setup)?;
+    let cache = cache.hashed(l2.hash).of_data(machine, Level::Second, None)?;
+    Ok(if machine.ideal.l2 { cache.without_evictions() } else { cache })
 }
 
 impl Partition {

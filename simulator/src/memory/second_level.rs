@@ -63,6 +63,17 @@ impl SecondLevel {
         })
     }
 
+    /// A copy for a machine that differs from this one's in other parts, or in `ideal.l2`. Lines of a set keep the order
+    /// in which the replacement policy would evict them. `None` if the machine's is flushed between launches.
+    pub fn copy(&mut self, machine: &Machine) -> Option<SecondLevel> {
+        let mut copy = SecondLevel::of(machine)?;
+        for (slice, own) in copy.slices().iter_mut().zip(self.slices().iter()) {
+            slice.take_lines(own);
+        }
+        (copy.code, copy.code_end) = (self.code.clone(), self.code_end);
+        Some(copy)
+    }
+
     fn slices(&mut self) -> &mut Vec<Cache> {
         self.slices.get_mut().unwrap_or_else(PoisonError::into_inner)
     }

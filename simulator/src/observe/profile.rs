@@ -130,6 +130,7 @@ per_line! {
         store_instructions
         atomic_instructions
         atomic_operations
+        atomic_conflicts
         copy_instructions
         copied_bytes
         memory_accesses

@@ -292,6 +292,8 @@ statistics! {
         atomic_instructions: sum "instructions";
         /// Lanes in which atomics were performed.
         atomic_operations: sum "operations";
+        /// Lanes of atomics on global memory that wait for another lane of their warp, as both change one word.
+        atomic_conflicts: sum "operations";
         /// Asynchronous copies issued, from global to shared memory.
         copy_instructions: sum "instructions";
         /// Bytes that asynchronous copies write to shared memory, zeros included.
@@ -315,13 +317,13 @@ statistics! {
         slots_arithmetic: sum "slots";
         /// Issue slots lost because no path had its next instruction in its instruction buffer.
         slots_fetch: sum "slots";
-        /// Issue slots lost because a source or destination waited for memory.
+        /// Issue slots lost because a source or destination waited for memory, or because scoreboards were full of loads.
         slots_memory: sum "slots";
         /// Issue slots lost because asynchronous copies that a path waits for had not arrived.
         slots_copies: sum "slots";
-        /// Issue slots lost because a path waited for a branch to resolve, or for its next instruction to become issuable.
+        /// Issue slots lost because a path waited for a branch or a barrier to take effect, or for its next instruction to become issuable.
         slots_control: sum "slots";
-        /// Issue slots lost because the scoreboard had no free entry for the next result of any path.
+        /// Issue slots lost because a scoreboard had no free entry for the next result of a path.
         slots_scoreboard: sum "slots";
         /// Issue slots lost because lines requested early for a load had not arrived.
         slots_early_load: sum "slots";

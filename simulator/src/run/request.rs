@@ -69,6 +69,11 @@ impl Launch<'_> {
         self.grid.iter().map(|&n| u64::from(n)).product()
     }
 
+    /// Blocks that the timing model runs.
+    pub(crate) fn timed_blocks(&self) -> u64 {
+        self.limits.blocks.unwrap_or(self.blocks())
+    }
+
     /// Checks that the launch makes sense on any machine.
     pub(super) fn check(&self, kernel: &Kernel, memory: &DeviceMemory) -> Result<(), Fault> {
         let bad = |problem: String| Err(Fault::BadLaunch(problem));
@@ -141,6 +146,9 @@ pub struct Limits {
     pub trace: Option<Window>,
     /// The sampling of the timing model, if any. Default none.
     pub sampling: Option<Sampling>,
+    /// The number of blocks that the timing model runs, the first of the grid again after its last; by default each of
+    /// the grid once. With another number memory is not as the kernel leaves it.
+    pub blocks: Option<u64>,
 }
 
 impl Default for Limits {
@@ -154,6 +162,7 @@ impl Default for Limits {
             oversubscribe: false,
             trace: None,
             sampling: None,
+            blocks: None,
         }
     }
 }

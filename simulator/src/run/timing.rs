@@ -61,6 +61,8 @@ struct Gpu<'a> {
     /// The next block of the grid to start, and how many there are.
     next_block: u64,
     blocks: u64,
+    /// Blocks of the grid: after its last, the first starts again.
+    of_grid: u64,
     /// Blocks that have left their SMs.
     blocks_done: u64,
     block_scheduler: Box<dyn BlockScheduler>,
@@ -119,7 +121,7 @@ fn build<'a>(
     let sampling = first.sm().allocation().properties().sampling;
     let room = first.room(None);
     // A large machine takes longer to build than a small grid to run.
-    let needs_all = request.blocks() >= u64::from(machine.sms)
+    let needs_all = request.timed_blocks() >= u64::from(machine.sms)
         || request.limits.trace.is_some()
         || request.limits.sampling.is_some()
         || sampling.is_some()
@@ -154,7 +156,8 @@ fn build<'a>(
         instructions: 0,
         start: machine.sm.launch_latency.into(),
         next_block: 0,
-        blocks: request.blocks(),
+        blocks: request.timed_blocks(),
+        of_grid: request.blocks(),
         blocks_done: 0,
         block_scheduler,
         sampler: sampling.map(|sampling| Sampler::new(sampling, machine.sms as usize)),
@@ -316,7 +319,8 @@ impl Gpu<'_> {
                     let sm = SmRunner::new(sm, self.machine, self.footprint)?;
                     Ok(watched(sm, &self.limits, self.profile))
                 };
-                self.parts.assign(sm, self.next_block, cycle, build).map_err(Fault::BadLaunch)?;
+                let block = self.next_block % self.of_grid;
+                self.parts.assign(sm, block, cycle, build).map_err(Fault::BadLaunch)?;
                 self.next_block += 1;
                 given = true;
             }

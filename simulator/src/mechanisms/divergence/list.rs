@@ -32,6 +32,9 @@ pub static MECHANISMS: List<Build> = List::new(
 /// reconvergence points.
 pub(crate) const INTERLEAVED: &str = multi_path::MECHANISM.name;
 
+/// The scheme that forms warps of any threads of a block.
+pub(crate) const FORMATION: &str = warp_formation::MECHANISM.name;
+
 /// The scheme of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
     MECHANISMS.find(name)

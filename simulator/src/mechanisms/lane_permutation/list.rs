@@ -26,6 +26,9 @@ pub static MECHANISMS: List<Build> = List::new(
     ],
 );
 
+/// The permutation that lets a thread take any lane.
+pub(crate) const ANY_LANE: &str = ideal::MECHANISM.name;
+
 /// The permutation of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
     MECHANISMS.find(name)

@@ -7,7 +7,7 @@ use super::LoadStoreUnit;
 use crate::block::Block;
 use crate::execute::access::Access;
 use crate::execute::lanes::{count_lanes, lanes_of};
-use crate::machine::{BankMapping, Machine};
+use crate::machine::{BankMapping, Ideal, Machine};
 use crate::mechanisms::divergence::slot::Capabilities;
 use crate::mechanisms::local_cache::{LANES, LocalCache};
 use crate::mechanisms::prefetcher::slot::LoadOfWarp;
@@ -41,6 +41,8 @@ pub(crate) struct Coalescer {
     /// Banks of shared memory, and where words lie in them.
     banks: u32,
     bank_mapping: BankMapping,
+    /// The parts that are ideal.
+    ideal: Ideal,
     /// Groups of physical lanes that are served one after the other, and how many lanes each has.
     parts: usize,
     part_lanes: usize,
@@ -87,6 +89,7 @@ impl Coalescer {
             line: machine.l1.line,
             banks: machine.shared.banks,
             bank_mapping: machine.shared.bank_mapping,
+            ideal: machine.ideal,
             parts: machine.load_store.warp_parts as usize,
             part_lanes: machine.sm.warp_width.div_ceil(machine.load_store.warp_parts) as usize,
             groups: Vec::new(),
@@ -117,8 +120,9 @@ impl Coalescer {
             _ => self.add_shared(&mut request, accessor, statistics),
         }
         add_constant(&mut request, access);
-        self.add_global(&mut request, accessor);
-        if accessor.code.verify {
+        self.add_global(&mut request, accessor, statistics);
+        // Ideal coalescing leaves out lines.
+        if accessor.code.verify && !self.ideal.coalescing {
             let global = accessor.global().map(|(_, address)| address);
             if !covers(&request.lines.accesses, self.line, global) {
                 return Err("does not ask for every line");
@@ -251,9 +255,15 @@ impl Coalescer {
             passes += bank_passes(offsets, size, banks, together, words);
         }
         self.words = std::mem::take(words);
-        request.shared_passes = passes.all;
-        statistics.shared_passes += u64::from(passes.all);
-        statistics.shared_bank_conflicts += u64::from(passes.all - passes.needed);
+        self.pass(request, passes, statistics);
+    }
+
+    /// A request takes passes of shared memory.
+    fn pass(&self, request: &mut MemRequest, passes: Passes, statistics: &mut Statistics) {
+        let all = if self.ideal.banks { passes.needed } else { passes.all };
+        request.shared_passes = all;
+        statistics.shared_passes += u64::from(all);
+        statistics.shared_bank_conflicts += u64::from(all - passes.needed);
     }
 
     /// The passes in which copies write shared memory. They are part of the request, as if the bytes arrived when it is served.
@@ -268,12 +278,15 @@ impl Coalescer {
         let banks = Banks { count, of: |word| word % count };
         let size = accessor.instruction.width.bytes();
         let passes = bank_passes(offsets, size, banks, true, &mut self.words);
-        request.shared_passes = passes.all;
-        statistics.shared_passes += u64::from(passes.all);
-        statistics.shared_bank_conflicts += u64::from(passes.all - passes.needed);
+        self.pass(request, passes, statistics);
     }
 
-    fn add_global(&mut self, request: &mut MemRequest, accessor: &Accessor) {
+    fn add_global(
+        &mut self,
+        request: &mut MemRequest,
+        accessor: &Accessor,
+        statistics: &mut Statistics,
+    ) {
         let (access, instruction) = (accessor.access, accessor.instruction);
         if access.global == 0 {
             return;
@@ -299,15 +312,23 @@ impl Coalescer {
             let mut lanes = self.group(accessor, group);
             let first = request.lines.accesses.len();
             self.groups.push((lanes, first));
-            if kind == LineKind::Load {
+            if kind == LineKind::Load && !self.ideal.coalescing {
                 lanes = coalesce_few(accessor, lanes, self.line, &mut request.lines);
                 if lanes & access.global == 0 {
                     continue;
                 }
             }
-            let addresses = accessor.global_of(lanes).map(|(_, address)| address);
+            let mut addresses = accessor.global_of(lanes).map(|(_, address)| address);
             coalesce(addresses.clone(), size, self.line, kind, &mut request.lines);
             if instruction.effect != Effect::Atomic {
+                if self.ideal.coalescing {
+                    let phase =
+                        addresses.next().unwrap_or(0) % u64::from(self.line) / u64::from(size);
+                    request.lines.coalesce_ideally(first, size, self.line, phase);
+                }
+                continue;
+            }
+            if self.ideal.atomics {
                 continue;
             }
             let mask = !(u64::from(self.line) - 1);
@@ -315,7 +336,9 @@ impl Coalescer {
                 self.addresses.clear();
                 let of_line = addresses.clone().filter(|address| address & mask == line.line);
                 self.addresses.extend(of_line);
-                line.kind = LineKind::Atomic { serial: most_frequent(&mut self.addresses) };
+                let serial = most_frequent(&mut self.addresses);
+                statistics.atomic_conflicts += u64::from(serial.saturating_sub(1));
+                line.kind = LineKind::Atomic { serial };
             }
         }
     }

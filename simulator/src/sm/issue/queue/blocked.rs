@@ -17,6 +17,8 @@ pub(crate) enum Blocked {
     Arithmetic,
     /// Control flow lets it issue only later.
     Control,
+    /// Its scoreboard is full: what it fetches is discarded.
+    ScoreboardFull,
     /// Its instruction buffer is empty: it fetches, or will when control flow lets it.
     Fetch,
     /// The instruction cache does not have its next instruction.
@@ -25,8 +27,6 @@ pub(crate) enum Blocked {
     Memory,
     /// Asynchronous copies that it waits for have not arrived.
     Copies,
-    /// Its scoreboard is full: what it fetches is discarded.
-    ScoreboardFull,
     /// The memory instruction that fills its queue has not been executed.
     EarlyLoad,
     /// The queue that it reads is empty.
@@ -82,11 +82,12 @@ impl Blocked {
         Blocked::Registers,
         Blocked::Arithmetic,
         Blocked::Control,
+        // Their fetches are discarded, and take the turns of paths that only have to fetch.
+        Blocked::ScoreboardFull,
         Blocked::Fetch,
         Blocked::Instructions,
         Blocked::Memory,
         Blocked::Copies,
-        Blocked::ScoreboardFull,
         Blocked::EarlyLoad,
         Blocked::Dequeue,
         Blocked::Enqueue,

@@ -298,6 +298,12 @@ impl Group {
         self.needs_fetch & !self.set(Blocked::ScoreboardFull)
     }
 
+    /// Candidates without an instruction that control flow lets fetch, in this cycle or the next.
+    #[inline(always)]
+    pub(super) fn fetches(&self) -> u64 {
+        self.set(Blocked::Fetch) & (self.needs_fetch | self.fetches_next)
+    }
+
     /// Candidates without an instruction that wait for one.
     #[inline(always)]
     pub(super) fn fetching(&self) -> u64 {

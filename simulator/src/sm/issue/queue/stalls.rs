@@ -16,8 +16,17 @@ impl IssueQueue {
         let blocked = self.closest_reason();
         match no_room {
             Some(slot_use) if blocked == Blocked::No => slot_use,
+            _ if blocked == Blocked::ScoreboardFull && self.is_full_of_loads() => SlotUse::Memory,
+            // All of them will fetch when control flow lets them.
+            _ if blocked == Blocked::Fetch && !self.any(Group::fetches) => SlotUse::Control,
             _ => blocked.slot_use(),
         }
+    }
+
+    /// Returns true if every full scoreboard waits for a load: of other results the time is known.
+    fn is_full_of_loads(&self) -> bool {
+        let is_known = |candidate: usize| self.group(candidate).alarms.cycle(candidate).is_some();
+        !members(self.set(Blocked::ScoreboardFull)).any(is_known)
     }
 
     /// The reason that blocks the candidates that are closest to issuing.

@@ -93,6 +93,8 @@ pub(super) struct L1 {
     held_early: Vec<bool>,
     /// Early loads of which a line has arrived.
     arrived: Vec<HolderId>,
+    /// Every load hits, and stores leave no traffic.
+    hits_always: bool,
 }
 
 impl L1 {
@@ -101,15 +103,13 @@ impl L1 {
         let setup = Setup::on(machine, &l1.replacement).of_sm(sm);
         let lines = (l1.size / l1.line) as usize;
         let ways = l1.ways as usize;
+        let cache = Cache::new(lines, ways, &l1.replacement, &setup)?.hashed(l1.hash);
+        let cache = cache.of_data(machine, Level::First, Some(sm))?;
         Ok(L1 {
             latency: u64::from(l1.latency),
             line_shift: l1.line.ilog2(),
-            ways: l1.ways as u16,
-            cache: Cache::new(lines, ways, &l1.replacement, &setup)?.hashed(l1.hash).of_data(
-                machine,
-                Level::First,
-                Some(sm),
-            )?,
+            ways: if machine.ideal.l1 { u16::MAX } else { l1.ways as u16 },
+            cache: if machine.ideal.l1 { cache.without_evictions() } else { cache },
             local: Local::new(machine)?,
             mshrs: Mshrs::new(l1.mshrs, l1.mshr_merges),
             replays: VecDeque::new(),
@@ -118,6 +118,7 @@ impl L1 {
             held: vec![0; lines / ways],
             held_early: vec![false; l1.mshrs as usize],
             arrived: Vec::new(),
+            hits_always: machine.ideal.memory,
         })
     }
 
@@ -331,6 +332,9 @@ impl L1 {
     ) -> LineAccessed {
         let access = lines.accesses[at];
         let line = self.line_number(access.line);
+        if self.hits_always && !matches!(access.kind, LineKind::Atomic { .. }) {
+            return self.access_ideally(load.is_some(), ports);
+        }
         let packet = Packet {
             by,
             kind: RequestKind::Write,
@@ -366,6 +370,21 @@ impl L1 {
                 ports.statistics.l1_stores += 1;
                 self.forget(line, access.sectors);
                 ports.memory.write(packet, &lines.written(at), ports.now);
+                LineAccessed::Sent
+            }
+        }
+    }
+
+    /// A load hits, and a store is done.
+    #[cold]
+    fn access_ideally(&self, is_load: bool, ports: &mut LsuPorts) -> LineAccessed {
+        match is_load {
+            true => {
+                ports.statistics.l1_hits += 1;
+                LineAccessed::Done(ports.now + self.latency)
+            }
+            false => {
+                ports.statistics.l1_stores += 1;
                 LineAccessed::Sent
             }
         }
