@@ -9,7 +9,6 @@ use reconverge::execute::ModelName;
 use reconverge_simulator::{MachineInfo, MechanismInfo, load_machine, machines, mechanisms};
 use std::collections::BTreeMap;
 use std::process::Command;
-use std::sync::OnceLock;
 
 /// The environment variable that chooses the slice: a hexadecimal number.
 pub const SEED: &str = "RECONVERGE_SEED";
@@ -72,40 +71,28 @@ pub fn every_mechanism() -> Vec<Variant> {
 }
 
 impl Matrix {
-    /// The whole matrix, made once per process.
-    pub fn full() -> &'static Matrix {
-        static FULL: OnceLock<Matrix> = OnceLock::new();
-        FULL.get_or_init(|| Matrix::of_slots(&[]))
-    }
-
     /// The part of the matrix in which a mechanism of one of these slots is selected; without slots all of it.
     pub fn of_slots(slots: &[String]) -> Matrix {
-        let is_wanted = |chosen: &[&MechanismInfo]| {
-            slots.is_empty() || chosen.iter().any(|info| slots.iter().any(|slot| slot == info.slot))
-        };
-        let mut matrix = Matrix { variants: Vec::new(), refused: Vec::new() };
-        let all = mechanisms();
-        for MachineInfo { name: machine, .. } in machines() {
-            for model in [ModelName::Functional, ModelName::Timing] {
-                if is_wanted(&[]) {
-                    matrix.add(on(model, &machine));
-                }
-                let used = |info: &&MechanismInfo| {
-                    model == ModelName::Timing || FUNCTIONAL.contains(&info.slot)
-                };
-                let used: Vec<&MechanismInfo> = all.iter().filter(used).collect();
-                for (at, first) in used.iter().enumerate() {
-                    let alone = selected(on(model, &machine), first);
-                    if is_wanted(&[first]) {
-                        matrix.add(alone.clone());
-                    }
-                    let others = used[at + 1..].iter().filter(|other| other.slot != first.slot);
-                    for second in others.filter(|second| is_wanted(&[first, second])) {
-                        matrix.add(selected(alone.clone(), second));
-                    }
-                }
-            }
+        Matrix::of(candidates(slots))
+    }
+
+    /// So many settings of the whole matrix, chosen by a seed: machines take a minute to load them all.
+    pub fn sample(seed: u64, count: usize) -> Matrix {
+        let mut all = candidates(&[]);
+        let mut random = Random::new(seed);
+        let count = count.min(all.len());
+        for at in 0..count {
+            let other = at + random.below(all.len() - at);
+            all.swap(at, other);
         }
+        all.truncate(count);
+        Matrix::of(all)
+    }
+
+    /// The settings that their machines take.
+    fn of(candidates: Vec<Variant>) -> Matrix {
+        let mut matrix = Matrix { variants: Vec::new(), refused: Vec::new() };
+        candidates.into_iter().for_each(|variant| matrix.add(variant));
         matrix
     }
 
@@ -147,6 +134,37 @@ impl Matrix {
         }
         slice
     }
+}
+
+/// The settings of the matrix, or of its part in which a mechanism of one of some slots is selected; a machine may refuse them.
+fn candidates(slots: &[String]) -> Vec<Variant> {
+    let is_wanted = |chosen: &[&MechanismInfo]| {
+        slots.is_empty() || chosen.iter().any(|info| slots.iter().any(|slot| slot == info.slot))
+    };
+    let mut candidates = Vec::new();
+    let all = mechanisms();
+    for MachineInfo { name: machine, .. } in machines() {
+        for model in [ModelName::Functional, ModelName::Timing] {
+            if is_wanted(&[]) {
+                candidates.push(on(model, &machine));
+            }
+            let used = |info: &&MechanismInfo| {
+                model == ModelName::Timing || FUNCTIONAL.contains(&info.slot)
+            };
+            let used: Vec<&MechanismInfo> = all.iter().filter(used).collect();
+            for (at, first) in used.iter().enumerate() {
+                let alone = selected(on(model, &machine), first);
+                if is_wanted(&[first]) {
+                    candidates.push(alone.clone());
+                }
+                let others = used[at + 1..].iter().filter(|other| other.slot != first.slot);
+                for second in others.filter(|second| is_wanted(&[first, second])) {
+                    candidates.push(selected(alone.clone(), second));
+                }
+            }
+        }
+    }
+    candidates
 }
 
 /// A variant in a line: `gtx480 timing scheduler=two-level`.

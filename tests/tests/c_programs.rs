@@ -24,7 +24,7 @@ fn programs_of_plain_c_print_what_the_system_compiler_makes_of_them() {
     }
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("c-programs");
     std::fs::create_dir_all(&folder).unwrap();
-    let slice = Slice::of(2).unwrap();
+    let slice = Slice::of(4).unwrap();
     println!("{slice}");
     let firsts = (0..FILES).map(|file| file * PROGRAMS);
     let files: Vec<u64> = firsts.filter(|first| slice.has(&format!("file {first}"))).collect();

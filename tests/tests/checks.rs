@@ -211,7 +211,7 @@ fn examples_have_no_faults() {
 /// Generated programs are free of faults.
 #[test]
 fn generated_programs_have_no_faults() {
-    let slice = Slice::of(2).unwrap();
+    let slice = Slice::of(4).unwrap();
     println!("{slice}");
     let seeds: Vec<u64> = (0..300).filter(|seed: &u64| slice.has(&seed.to_string())).collect();
     each(&seeds, |&seed| {
@@ -243,7 +243,7 @@ fn generated_programs_with_a_fault() {
         let count = (0..140).filter(|&seed| found(seed, needed, instead)).take(20).count();
         assert_eq!(count, 20, "{needed}");
     }
-    let slice = Slice::of(4).unwrap();
+    let slice = Slice::of(8).unwrap();
     println!("{slice}");
     for seed in (0..140).filter(|seed: &u64| slice.has(&seed.to_string())) {
         assert!(found(seed, "cudaFree(in);", ""), "the leak of seed {seed}");

@@ -4,7 +4,7 @@ use crate::data::{difference, each, examples, programs};
 use reconverge::build::Checked;
 use reconverge::execute::{ModelName, Setup, execute_lowered};
 use reconverge::host::report::Outcome;
-use reconverge::simulated::KernelRecord;
+use reconverge::kernel_record::KernelRecord;
 use reconverge_compiler::lower::{Lowered, Options};
 use reconverge_compiler::machine_code::{barrier_check, convergence_barriers};
 use reconverge_compiler::pass::Level;
@@ -106,7 +106,7 @@ fn comes_off(with: &Lowered, without: &Lowered) -> Result<usize, String> {
 fn barriers_are_right_in_every_program() {
     let folders = ["run", "trap", "golden"].into_iter().flat_map(programs);
     let files = folders.chain(examples()).map(|program| (program.name.clone(), program.check()));
-    let slice = Slice::of(4).unwrap();
+    let slice = Slice::of(8).unwrap();
     println!("{slice}");
     let generated = generated(200).filter(|(name, _)| slice.has(name));
     let sources: Vec<_> = files.chain(generated).collect();

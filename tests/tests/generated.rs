@@ -14,7 +14,7 @@ const CONFIGURATIONS: usize = 8;
 
 #[test]
 fn random_programs_agree_with_the_interpreter() {
-    let slice = Slice::of(2).unwrap();
+    let slice = Slice::of(4).unwrap();
     println!("{slice}");
     let seeds: Vec<_> = SEEDS.filter(|seed| slice.has(&seed.to_string())).collect();
     each(&seeds, |&seed| {
@@ -26,7 +26,7 @@ fn random_programs_agree_with_the_interpreter() {
 
 #[test]
 fn programs_that_failed_once_agree_with_the_interpreter() {
-    let slice = Slice::of(4).unwrap();
+    let slice = Slice::of(8).unwrap();
     println!("{slice}");
     each(&programs("regressions"), |program| {
         let case = Case::new(&program.text)?;

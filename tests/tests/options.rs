@@ -50,7 +50,7 @@ fn gtx480() -> String {
 }
 
 /// The approximate number of commits that run all rows.
-const PARTS: u64 = 4;
+const PARTS: u64 = 8;
 
 /// A mechanism or an option matters if cycles, or another counter, differ by this share.
 const MATTERS: f64 = 0.01;

@@ -151,7 +151,7 @@ const CONFIGURATIONS: usize = 3;
 
 #[test]
 fn random_programs_agree_with_the_reference_model() {
-    let slice = Slice::of(2).unwrap();
+    let slice = Slice::of(4).unwrap();
     println!("{slice}");
     let seeds: Vec<_> = SEEDS.filter(|seed| slice.has(&seed.to_string())).collect();
     each(&seeds, |&seed| {
@@ -163,7 +163,7 @@ fn random_programs_agree_with_the_reference_model() {
 
 #[test]
 fn programs_that_failed_once_agree_with_the_reference_model() {
-    let slice = Slice::of(3).unwrap();
+    let slice = Slice::of(6).unwrap();
     println!("{slice}");
     let mut programs = programs("ptx_regressions");
     programs.retain(|program| slice.has(&program.name));

@@ -69,7 +69,7 @@ fn images(lowered: &Lowered) -> Result<(), String> {
 fn what_is_printed_is_read_again() {
     let sources = sources();
     assert!(sources.len() > 140, "{} programs", sources.len());
-    let slice = Slice::of(2).unwrap();
+    let slice = Slice::of(4).unwrap();
     println!("{slice}");
     each(&sources, |(name, checked)| {
         for turn in slice.turns(name, REGISTERS.len() as u64) {

@@ -106,7 +106,7 @@ fn in_turn(program: &Program, turn: usize) -> Option<(&Program, &'static str)> {
 
 /// Each program with time on one of the machines that it allows, which go round.
 fn timed(folder: &str) {
-    let slice = Slice::of(2).unwrap();
+    let slice = Slice::of(4).unwrap();
     println!("{slice}");
     let mut programs = programs(folder);
     programs.retain(|program| slice.has(&program.name));

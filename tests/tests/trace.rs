@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use reconverge::build;
 use reconverge::execute::{Execution, ModelName, Setup, execute_lowered, lower};
-use reconverge::simulated::KernelRecord;
+use reconverge::kernel_record::KernelRecord;
 use reconverge::trace::{self, Format, Selection};
 use reconverge_compiler::lower::Lowered;
 use reconverge_simulator::{Machine, load_machine};
