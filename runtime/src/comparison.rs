@@ -4,10 +4,10 @@
 use crate::energy::{self, with_unit};
 use crate::findings::Finding;
 use crate::host::report::Outcome;
+use crate::kernel_record::KernelRecord;
 use crate::model_name::ModelName;
 use crate::profile::KernelProfile;
 use crate::report::{KernelReport, Number, bytes, grouped, numbers};
-use crate::simulated::KernelRecord;
 use crate::study::provenance::Provenance;
 use crate::table::Table;
 use reconverge_isa::wording::counted;

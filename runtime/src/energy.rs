@@ -1,6 +1,6 @@
 //! The energy of runs, for reports. The model is the simulator's.
 
-use crate::simulated::KernelRecord;
+use crate::kernel_record::KernelRecord;
 use reconverge_isa::Kernel;
 use reconverge_simulator::{ClassEnergy, Energy, EnergyPart, EnergyTable, Statistics};
 use serde::Serialize;

@@ -10,12 +10,14 @@ use crate::host::printed::Printed;
 use crate::host::program;
 use crate::host::report::Outcome;
 use crate::host::sandbox::Sandbox;
+use crate::idealised::WhatIf;
 use crate::interpreter::reference::{MAX_OPERATIONS, ReferenceDevice};
 use crate::interruption::Interruption;
 use crate::kernel_file;
+use crate::kernel_record::KernelRecord;
 pub use crate::model_name::ModelName;
 use crate::ptx_reference::{PtxKernels, ReferenceKernels};
-use crate::simulated::{KernelRecord, SamplePeriod, Simulated, Watch, device_limits, second_level};
+use crate::simulated::{SamplePeriod, Simulated, Watch, device_limits, second_level};
 use crate::trace::Selection;
 use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::lower::{Lowered, Options};
@@ -62,6 +64,8 @@ pub struct Setup<'a> {
     pub trace: Option<Selection>,
     /// The sampling of the timing model, if any.
     pub samples: Option<SamplePeriod>,
+    /// Run each launch again without the causes of its lost time; needs `profile` and the timing model.
+    pub what_if: bool,
     /// Asks the program to stop.
     pub interruption: Interruption,
 }
@@ -88,6 +92,7 @@ impl<'a> Setup<'a> {
             digest: false,
             trace: None,
             samples: None,
+            what_if: false,
             interruption: Interruption::default(),
         }
     }
@@ -142,7 +147,15 @@ pub fn lower_once<'a>(checked: &'a Checked, setup: &Setup) -> Result<Arc<Lowered
 
 /// The options for compiling a run's kernels.
 fn options_of(setup: &Setup) -> Options {
-    let options = setup.options.clone().for_run(code_target(setup.machine));
+    options_for(setup, setup.machine)
+}
+
+/// The same for another machine.
+fn options_for(setup: &Setup, machine: &Machine) -> Options {
+    let mut options = setup.options.clone().for_run(code_target(machine));
+    if machine.ideal.registers {
+        options.max_registers = None;
+    }
     let options = setup.checks.instrument(options);
     // Profiles show instructions, so keep the IR.
     Options { keep_ir: options.keep_ir || setup.profile, ..options }
@@ -169,6 +182,7 @@ pub fn execute_lowered<'a>(
         ModelName::Functional => Model::Functional,
         ModelName::Timing => Model::Timing,
     };
+    let compile = |machine: &Machine| checked.lower(&options_for(setup, machine)).ok();
     let mut device = Simulated {
         program: &lowered.program,
         module,
@@ -190,6 +204,8 @@ pub fn execute_lowered<'a>(
         watch,
         interruption: setup.interruption.clone(),
         dependences: Dependences::new(setup.distrusts_proofs),
+        allocated: 0,
+        what_if: setup.what_if.then(|| WhatIf::new(lowered, Some(&compile))),
         time: Duration::ZERO,
     };
     let outcome = host(module, &mut device, setup, output, errors);
@@ -299,6 +315,8 @@ impl Device for Recorded<'_> {
             traces: Vec::new(),
             samples: Vec::new(),
             energy: None,
+            what_if: None,
+            allocated: 0,
         });
         Ok(elapsed)
     }

@@ -1,6 +1,6 @@
 //! The number of blocks that fit on an SM, and the resource that limits it.
 
-use crate::simulated::KernelRecord;
+use crate::kernel_record::KernelRecord;
 use reconverge_isa::Kernel;
 use reconverge_simulator::Machine;
 use reconverge_simulator::run::occupancy::{Footprint, Limit, Resource, Room};

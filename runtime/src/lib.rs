@@ -5,6 +5,7 @@
 
 pub mod build;
 pub mod build_arguments;
+pub mod causes;
 pub mod checks;
 pub mod comparison;
 mod dependences;
@@ -16,7 +17,9 @@ pub mod extend;
 pub mod findings;
 pub mod fit;
 pub mod gpgpusim;
+pub mod idealised;
 pub mod kernel_file;
+pub mod kernel_record;
 pub mod load_hints;
 pub mod machine_file;
 pub mod meaning;
@@ -34,6 +37,7 @@ pub mod study;
 pub mod table;
 pub mod trace;
 pub mod tracks;
+pub mod what_if;
 pub mod why;
 
 pub use reconverge_host as host;

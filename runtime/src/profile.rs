@@ -2,9 +2,9 @@
 
 use crate::energy::{self, KernelEnergy, origin};
 use crate::findings::Finding;
+use crate::kernel_record::KernelRecord;
 use crate::named::named;
 use crate::report::{Number, grouped, numbers};
-use crate::simulated::KernelRecord;
 use crate::source::line_text;
 use crate::study::provenance::Provenance;
 use reconverge_compiler::syntax::SourceMap;

@@ -1,7 +1,7 @@
 //! The measurements of a run, as a table for people and as JSON for programs.
 
 use crate::energy::{self, EnergyReport, with_unit};
-use crate::simulated::KernelRecord;
+use crate::kernel_record::KernelRecord;
 use crate::study::provenance::Provenance;
 use crate::table::Table;
 use reconverge_isa::wording::counted;

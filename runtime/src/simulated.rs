@@ -1,5 +1,6 @@
 //! The device that runs kernels on a simulated machine.
 
+use crate::causes::Launched;
 use crate::checks::{Again, Checking};
 use crate::dependences::Dependences;
 use crate::emitted;
@@ -11,7 +12,9 @@ use crate::host::memory::{self, Accessor, DEVICE_BASE, Memory, NULL_END, dynamic
 use crate::host::order::HostAct;
 use crate::host::printed::{self, Printed};
 use crate::host::report::{Failure, INTERRUPTED, Report};
+use crate::idealised::{Ran, WhatIf};
 use crate::interruption::Interruption;
+use crate::kernel_record::KernelRecord;
 use crate::trace::Selection;
 use reconverge_compiler::analysis::legality::span_at;
 use reconverge_compiler::check::tree::Module;
@@ -25,12 +28,11 @@ use reconverge_simulator as simulator;
 use reconverge_simulator::machine::{BarrierCounts, SmConfig};
 use reconverge_simulator::machines;
 use reconverge_simulator::mechanisms::divergence::list::{MECHANISMS, capabilities};
-use reconverge_simulator::observe::trace::{Trace, Window};
+use reconverge_simulator::observe::trace::Window;
 use reconverge_simulator::run::occupancy::{Footprint, Room};
 use reconverge_simulator::{
-    Claim, DeviceMemory, Emitted, EnergyTable, Fault, Launch, Limits, Machine, MechanismWaiter,
-    Model, Profile, Progress, Sample, Sampling, SecondLevel, Statistics, Stopped, TrapKind,
-    WaitReason, Waiter, energy_table, load_machine,
+    Claim, DeviceMemory, Emitted, Fault, Launch, Limits, Machine, MechanismWaiter, Model, Progress,
+    Sampling, SecondLevel, Stopped, TrapKind, WaitReason, Waiter, energy_table, load_machine,
 };
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
@@ -38,35 +40,6 @@ use std::time::{Duration, Instant};
 
 /// `cudaErrorInvalidDeviceFunction`: the image lacks the kernel.
 const INVALID_DEVICE_FUNCTION: i32 = 98;
-
-/// The measurements of one launch.
-#[derive(Clone, Debug, PartialEq)]
-pub struct KernelRecord {
-    /// The kernel.
-    pub name: String,
-    /// Blocks along x, y and z.
-    pub grid: [u32; 3],
-    /// Threads of a block along x, y and z.
-    pub block: [u32; 3],
-    /// The launch in the program, or the kernel if no program launches it.
-    pub span: Span,
-    /// True if it completed. Otherwise the other fields are the measurements until it stopped,
-    /// without a digest.
-    pub complete: bool,
-    /// Counters; under the functional model only those that do not need time, none under the
-    /// reference model. Launches with the same values share them.
-    pub statistics: Option<Arc<Statistics>>,
-    /// The cost of each instruction, if requested; none under the reference model.
-    pub profile: Option<Box<Profile>>,
-    /// A digest of all live device memory after the launch, if requested.
-    pub memory: Option<u64>,
-    /// The record for viewers: of each SM, or of the requested one.
-    pub traces: Vec<Trace>,
-    /// The counts of each stretch of time, if requested.
-    pub samples: Vec<Sample>,
-    /// The costs of events, if the machine reports energy.
-    pub energy: Option<EnergyTable>,
-}
 
 /// The most samples of a run, of which each takes some hundred bytes to a kilobyte; the last one of a launch that has
 /// no room for all holds the rest.
@@ -136,6 +109,10 @@ pub struct Simulated<'a, 'm> {
     pub interruption: Interruption,
     /// The control bits of kernels.
     pub dependences: Dependences,
+    /// Bytes of device memory that are allocated, at the last launch.
+    pub allocated: u64,
+    /// Runs launches again without causes of lost time, under the timing model with a profile.
+    pub what_if: Option<WhatIf<'a>>,
     /// Wall time spent in kernels; for benchmarks only, it reaches no result.
     pub time: Duration,
 }
@@ -179,12 +156,14 @@ impl Simulated<'_, '_> {
             block: request.block,
             span: request.span,
             complete,
+            allocated: self.allocated,
             memory: None,
             statistics: Some(same.unwrap_or_else(|| Arc::new(report.statistics))),
             traces: report.traces,
             samples: report.samples,
             profile: report.profile,
             energy: energy_table(self.machine),
+            what_if: None,
         }
     }
 
@@ -207,6 +186,39 @@ impl Simulated<'_, '_> {
                 checking.stops(request, failure.report_mut());
             }
         }
+    }
+
+    /// What a launch takes without causes of lost time. One that has the statistics of an earlier launch of its kernel has its
+    /// measurements too.
+    fn without_causes(
+        &mut self,
+        record: &KernelRecord,
+        launch: &Launch,
+        before: &[u8],
+        second_level: Option<SecondLevel>,
+        memory: &mut Memory,
+    ) -> Option<Box<Launched>> {
+        let is_same = |known: &&KernelRecord| {
+            known.name == record.name
+                && known.grid == record.grid
+                && known.block == record.block
+                && known.statistics == record.statistics
+        };
+        if let Some(known) = self.records.iter().rev().take(SHARING).find(is_same) {
+            return known.what_if.clone();
+        }
+        let (_, allocations, constant) = memory.device_parts();
+        let ran = Ran {
+            launch,
+            kernel: &record.name,
+            machine: self.machine,
+            global: before,
+            allocations,
+            constant,
+            second_level,
+        };
+        let interruption = self.interruption.clone();
+        self.what_if.as_mut()?.measure(ran, record, &mut || !interruption.is_requested())
     }
 
     fn failure(
@@ -284,9 +296,13 @@ impl Device for Simulated<'_, '_> {
             control_bits_proved,
         };
         let wants_orders = self.checking.as_ref().is_some_and(|it| it.schedules().count != 0);
-        let before = wants_orders.then(|| memory.device_parts().0.to_vec());
+        let wants_causes = self.what_if.is_some() && self.model == Model::Timing;
+        let before = (wants_orders || wants_causes).then(|| memory.device_parts().0.to_vec());
+        let kept = self.second_level.as_mut().filter(|_| wants_causes);
+        let second_level = kept.and_then(|kept| kept.copy(self.machine));
         let checker = self.checking.as_mut().and_then(|checking| checking.checker(request, memory));
         let (global, allocations, constant) = memory.device_parts();
+        self.allocated = allocations.iter().map(|range| u64::from(range.end - range.start)).sum();
         let mut device = DeviceMemory {
             global,
             allocations,
@@ -320,15 +336,19 @@ impl Device for Simulated<'_, '_> {
         self.printed = emitted.words.values().flat_map(|words| emitted::calls(words)).collect();
         match result {
             Ok(report) => {
-                if let Some(before) = before {
-                    let (machine, instructions) =
-                        (self.machine, report.statistics.warp_instructions);
+                let cycles = report.cycles;
+                let instructions = report.statistics.warp_instructions;
+                let mut record = self.record(request, report, true);
+                if let Some(before) = before.as_deref().filter(|_| wants_causes) {
+                    record.what_if =
+                        self.without_causes(&record, &launch, before, second_level, memory);
+                }
+                if let Some(before) = before.filter(|_| wants_orders) {
+                    let (machine, instructions) = (self.machine, instructions);
                     let again = Again { launch, machine, before, instructions };
                     self.in_other_orders(&again, kernel, request, memory);
                 }
-                let cycles = report.cycles;
                 let digest = self.digest.then(|| memory.digest());
-                let record = self.record(request, report, true);
                 self.records.push(KernelRecord { memory: digest, ..record });
                 let nanoseconds = (cycles as f64 * 1e3 / self.machine.clock_mhz) as u64;
                 Ok(Elapsed { nanoseconds })

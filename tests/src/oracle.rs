@@ -5,7 +5,7 @@ use reconverge::build::{self, Checked};
 use reconverge::execute::{Execution, ModelName, Setup, execute_lowered, lower};
 use reconverge::host::report::Outcome;
 use reconverge::kernel_file::{self, KernelFile};
-use reconverge::simulated::KernelRecord;
+use reconverge::kernel_record::KernelRecord;
 use reconverge_compiler::check::CheckOptions;
 use reconverge_compiler::lower::{Lowered, Options, Spill};
 use reconverge_compiler::pass::Level;

@@ -1,9 +1,13 @@
 //! Findings, as data: `tests/data/findings/RULE` has programs in which a rule has the finding of
 //! each `//= TEXT` on its line, TEXT being a part of the message, and none anywhere else. Each rule
-//! has programs in which it fires and others in which it does not. `// machine: NAME` and `//
+//! has programs in which it fires and others in which it does not. `// machine: NAME`, `// set: KEY=VALUE` and `//
 //! registers: N` in front set the machine and its registers; `// no advice: TEXT` forbids TEXT in advice.
+//!
+//! `tests/data/what_if` has programs with a cause of lost time, and a better form of each. `// finding: RULE` names the
+//! finding whose measured gain predicts that of the better form; `gains.txt` has both.
 
 use reconverge::build;
+use reconverge::causes;
 use reconverge::execute::{ModelName, Setup, execute_lowered, lower};
 use reconverge::findings::{Finding, MOST, RULES, findings, text};
 use reconverge_simulator::load_machine;
@@ -20,11 +24,20 @@ fn told<'a>(source: &'a str, key: &str) -> Option<&'a str> {
 
 /// Everything that is found in a program.
 fn found(name: &str, source: &str) -> Vec<Finding> {
-    let machine = load_machine(told(source, "machine").unwrap_or("gtx480"), &[]).unwrap();
+    measured(name, source, false).0
+}
+
+/// The same, with the cycles of its launches; if `what_if`, with measured gains.
+fn measured(name: &str, source: &str, what_if: bool) -> (Vec<Finding>, u64) {
+    let set = told(source, "set").and_then(|set| set.split_once('='));
+    let sets: Vec<_> =
+        set.map(|(key, value)| (key.to_owned(), value.to_owned())).into_iter().collect();
+    let machine = load_machine(told(source, "machine").unwrap_or("gtx480"), &sets).unwrap();
     let checked = build::check(name, source, &[], &mut ());
     assert!(checked.module.is_some(), "{}", checked.render(false));
     let mut setup = Setup::new(&machine, ModelName::Timing);
     setup.profile = true;
+    setup.what_if = what_if;
     if let Some(registers) = told(source, "registers") {
         setup.options.max_registers = Some(registers.parse().unwrap());
     }
@@ -33,7 +46,48 @@ fn found(name: &str, source: &str) -> Vec<Finding> {
     let run = execute_lowered(&checked, &lowered, &setup, &mut output, &mut errors, &mut |_, _| {});
     let run = run.map_err(|refused| refused.render(false)).unwrap();
     assert_eq!(run.status(), 0, "{name}: {:?}", run.outcome);
-    findings(&run.records, &lowered, &machine, &checked.sources)
+    let cycles = run.records.iter().filter_map(|it| Some(it.statistics.as_ref()?.cycles)).sum();
+    (findings(&run.records, &lowered, &machine, &checked.sources), cycles)
+}
+
+#[test]
+fn measured_gains_predict_those_of_better_forms() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/what_if");
+    let files = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> = files
+        .filter(|file| file.extension().is_some_and(|ending| ending == "cu"))
+        .filter(|file| !file.to_string_lossy().ends_with(".better.cu"))
+        .collect();
+    files.sort();
+    let mut table = String::new();
+    let mut close = 0;
+    for file in &files {
+        let name = file.file_stem().unwrap().to_string_lossy();
+        let source = std::fs::read_to_string(file).unwrap();
+        let (all, cycles) = measured(&format!("{name}.cu"), &source, true);
+        let rule = told(&source, "finding").unwrap();
+        let finding = all.iter().find(|finding| finding.rule == rule);
+        let finding = finding.unwrap_or_else(|| panic!("{name}: no `{rule}` in\n{}", text(&all)));
+        let better = file.with_extension("better.cu");
+        let better = std::fs::read_to_string(better).unwrap();
+        let (after, fewer) = measured(&format!("{name}.better.cu"), &better, true);
+        assert!(after.iter().all(|finding| finding.rule != rule), "{name}: {}", text(&after));
+        let gained = fewer as f64 / cycles as f64 - 1.0;
+        let predicted = finding.gain.as_ref().map(|gain| gain.change);
+        let is_close = predicted.is_some_and(|it| (it - gained).abs() <= 0.2 * gained.abs());
+        close += usize::from(is_close);
+        let predicted = predicted.map_or("none".to_owned(), causes::change);
+        table += &format!(
+            "{name}: {cycles} cycles; predicted {predicted}, better form {}\n",
+            causes::change(gained)
+        );
+    }
+    assert!(close + 1 >= files.len(), "{table}");
+    let golden = folder.join("gains.txt");
+    if std::env::var_os("RECONVERGE_BLESS").is_some() {
+        std::fs::write(&golden, &table).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string(golden).unwrap_or_default(), table);
 }
 
 #[test]

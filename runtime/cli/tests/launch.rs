@@ -352,7 +352,7 @@ fn launches_with_the_same_counts_share_their_statistics() {
         gpu.run(request, &mut |_, _| {}).unwrap();
     }
     let [first, second, third] = gpu.records() else { panic!("three launches") };
-    let of = |record: &reconverge::simulated::KernelRecord| record.statistics.clone().unwrap();
+    let of = |record: &reconverge::kernel_record::KernelRecord| record.statistics.clone().unwrap();
     assert!(Arc::ptr_eq(&of(first), &of(third)) && first.block == third.block);
     assert!(of(first) != of(second));
     assert_eq!(gpu.read(&values)[..32], [8; 32]);

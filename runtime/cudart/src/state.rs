@@ -4,7 +4,7 @@ use crate::abi;
 use crate::device::Device;
 use crate::error::{INVALID_DEVICE_FUNCTION, INVALID_PTX, INVALID_SYMBOL, Outcome, UNLOADING};
 use crate::runtime::reference::Reference;
-use reconverge::simulated::KernelRecord;
+use reconverge::kernel_record::KernelRecord;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

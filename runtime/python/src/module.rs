@@ -301,6 +301,7 @@ impl Module {
             samples: (profile && is_timed).then_some(SamplePeriod::Overview),
             profile,
             digest: true,
+            what_if: false,
             interruption: stop.interruption(),
         };
         let mut gpu = module.load(&target).map_err(|error| raise::refused(&error))?;
@@ -345,7 +346,7 @@ fn launch(
     block: Dim,
     shared: u32,
     arguments: &Passed,
-) -> Result<reconverge::simulated::KernelRecord, Error> {
+) -> Result<reconverge::kernel_record::KernelRecord, Error> {
     match arguments {
         Passed::Typed(arguments) => gpu.launch(kernel.name(), grid, block, shared, arguments),
         Passed::Bytes(bytes) => gpu.launch_bytes(kernel.name(), grid, block, shared, bytes),

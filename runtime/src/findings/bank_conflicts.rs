@@ -18,6 +18,10 @@ impl Rule for BankConflicts {
         "bank-conflicts"
     }
 
+    fn cause(&self) -> Option<&'static str> {
+        Some("banks")
+    }
+
     fn find(&self, evidence: &Evidence) -> Vec<Found> {
         let groups = evidence.by_line(|_, instruction, statistics| {
             access_name(instruction).filter(|_| statistics.shared_bank_conflicts != 0)

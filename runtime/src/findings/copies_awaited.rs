@@ -18,6 +18,10 @@ impl Rule for CopiesAwaited {
         "copies-awaited"
     }
 
+    fn cause(&self) -> Option<&'static str> {
+        Some("memory")
+    }
+
     fn find(&self, evidence: &Evidence) -> Vec<Found> {
         let statistics = &evidence.statistics;
         let busy = statistics.dram_utilization().unwrap_or(0.0);

@@ -25,6 +25,10 @@ impl Rule for Divergence {
         "divergence"
     }
 
+    fn cause(&self) -> Option<&'static str> {
+        Some("compaction")
+    }
+
     fn find(&self, evidence: &Evidence) -> Vec<Found> {
         let regions = regions(evidence);
         let mut lost: BTreeMap<u32, f64> = BTreeMap::new();
@@ -39,13 +43,127 @@ impl Rule for Divergence {
                 lanes = lanes.max(region.lanes);
             }
         }
-        let found = lost.into_iter().filter_map(|(pc, lost)| {
-            let cost = Cost { of: "the lanes of the issue slots", ..Cost::slots(lost, evidence) };
-            let region = regions.iter().find(|region| region.branch == pc)?;
-            (cost.share >= SHARE).then(|| region.found(evidence, cost)).flatten()
+        let mut statements: BTreeMap<(bool, u32, u32), Statement> = BTreeMap::new();
+        // The smallest regions come first: the last of a statement has the others within.
+        for region in &regions {
+            let Some(lost) = lost.get(&region.branch) else { continue };
+            let at = evidence
+                .location(region.branch)
+                .map_or((0, region.branch), |at| (at.file, at.line));
+            // Loops of one line are several statements.
+            let key = match region.is_loop {
+                true => (true, at.0, region.branch),
+                false => (false, at.0, at.1),
+            };
+            let statement = statements.entry(key).or_insert_with(|| Statement::new(region));
+            (statement.region, statement.lost) = (region, statement.lost + lost);
+            statement.branches.insert(region.branch);
+        }
+        let found = statements.into_values().filter_map(|statement| {
+            let lost = Cost::slots(statement.lost, evidence);
+            let cost = Cost { of: "the lanes of the issue slots", ..lost };
+            (cost.share >= SHARE).then(|| statement.found(evidence, cost)).flatten()
         });
         found.collect()
     }
+}
+
+/// The branches of a source line that diverge: one, or those of a `switch` or of an `if` with `else if`.
+struct Statement<'r> {
+    /// That of the first branch.
+    region: &'r Region,
+    branches: BTreeSet<u32>,
+    /// Lost lanes, in issue slots.
+    lost: f64,
+}
+
+impl Statement<'_> {
+    fn new(region: &Region) -> Statement<'_> {
+        Statement { region, branches: BTreeSet::new(), lost: 0.0 }
+    }
+
+    fn found(&self, evidence: &Evidence, cost: Cost) -> Option<Found> {
+        let found = self.region.found(evidence, cost)?;
+        let arms = match self.branches.len() {
+            1 => Vec::new(),
+            _ => self.arms(evidence),
+        };
+        if arms.len() < 3 {
+            return Some(found);
+        }
+        let all = arms.iter().map(|arm| arm.threads).sum::<u64>().max(1) as f64;
+        let share = |arm: &Arm| format!("{:.0}", 100.0 * arm.threads as f64 / all);
+        let shares: Vec<String> = arms.iter().take(MOST_ARMS).map(share).collect();
+        let more = if arms.len() > MOST_ARMS { "/…" } else { "" };
+        let mut message = format!(
+            "{}; {} ways, with {}{more} % of the threads",
+            found.message,
+            arms.len(),
+            shares.join("/")
+        );
+        let slots = arms.iter().map(|arm| arm.slots).sum::<u64>().max(1) as f64;
+        if let Some(hot) = arms.iter().rev().max_by_key(|arm| arm.slots)
+            && let Some(at) = evidence.location(hot.start)
+        {
+            message += &format!(
+                "; the one at line {} has {:.0} % of their slots",
+                at.line,
+                100.0 * hot.slots as f64 / slots
+            );
+        }
+        let advice =
+            "group or sort the data by it, so that the threads of a warp go one way".to_owned();
+        Some(Found { message, advice, ..found })
+    }
+
+    /// The ways that threads go, in the order of the code.
+    fn arms(&self, evidence: &Evidence) -> Vec<Arm> {
+        let kernel = evidence.kernel;
+        let starts: BTreeSet<u32> = self
+            .branches
+            .iter()
+            .flat_map(|&branch| successors(kernel, branch))
+            .filter(|&start| !leads_to(kernel, start, &self.branches))
+            .filter(|start| self.region.contains(*start))
+            .collect();
+        let reached = |start: u32| {
+            let meet = kernel
+                .code
+                .get(self.region.branch as usize)
+                .and_then(|it| it.annotations.reconverge);
+            reachable(kernel, vec![start], meet)
+        };
+        let all: Vec<(u32, BTreeSet<u32>)> =
+            starts.into_iter().map(|start| (start, reached(start))).collect();
+        let own = |&(start, ref reached): &(u32, BTreeSet<u32>)| {
+            let is_own =
+                |pc: &&u32| all.iter().all(|(other, it)| *other == start || !it.contains(pc));
+            let own: Vec<u32> = reached.iter().filter(is_own).copied().collect();
+            let threads = evidence.sum(&[start], |s| s.thread_instructions);
+            Arm { start, threads, slots: evidence.sum(&own, |s| s.issue_slots) }
+        };
+        all.iter().map(own).collect()
+    }
+}
+
+/// The ways whose shares of threads are named.
+const MOST_ARMS: usize = 8;
+
+/// A way that threads go at a statement.
+struct Arm {
+    /// Its first instruction.
+    start: u32,
+    threads: u64,
+    /// The issue slots of instructions that no other way has.
+    slots: u64,
+}
+
+/// Returns true if one of some branches follows an instruction, with nothing but computation in between.
+fn leads_to(kernel: &Kernel, start: u32, branches: &BTreeSet<u32>) -> bool {
+    let rest = kernel.code.iter().zip(0..).skip(start as usize);
+    let mut rest =
+        rest.skip_while(|(it, pc)| !branches.contains(pc) && it.op.row().effect == Effect::Compute);
+    rest.next().is_some_and(|(_, pc)| branches.contains(&pc))
 }
 
 /// The instructions from a branch until its paths meet.
@@ -142,8 +260,12 @@ fn regions(evidence: &Evidence) -> Vec<Region> {
 /// The instructions that may be executed after a branch before its paths reconverge.
 fn between(kernel: &Kernel, branch: u32) -> BTreeSet<u32> {
     let meet = kernel.code.get(branch as usize).and_then(|code| code.annotations.reconverge);
+    reachable(kernel, successors(kernel, branch), meet)
+}
+
+/// Some instructions, and those that may be executed after them before paths meet.
+fn reachable(kernel: &Kernel, mut open: Vec<u32>, meet: Option<u32>) -> BTreeSet<u32> {
     let mut found = BTreeSet::new();
-    let mut open = successors(kernel, branch);
     while let Some(pc) = open.pop() {
         if Some(pc) != meet && found.insert(pc) {
             open.extend(successors(kernel, pc));

@@ -1,7 +1,7 @@
 //! The input of rules: all launches of a kernel together, measured by instruction, with the
 //! compiler's analyses.
 
-use crate::simulated::KernelRecord;
+use crate::kernel_record::KernelRecord;
 use reconverge_compiler::analysis::access::{self, Neighbours};
 use reconverge_compiler::analysis::{Answers, Condition, Flow};
 use reconverge_compiler::ir::{Kind, Value};

@@ -3,7 +3,7 @@
 use super::evidence::Evidence;
 use super::finding::{Cost, Found, Place, Rule};
 use crate::fit::Fit;
-use crate::simulated::KernelRecord;
+use crate::kernel_record::KernelRecord;
 use reconverge_isa::wording::{counted, verb};
 
 /// Fires if launches whose grids have fewer blocks than fit on all SMs at once leave [`SHARE`] of the kernel's issue
@@ -16,6 +16,10 @@ pub const SHARE: f64 = 0.1;
 impl Rule for FewBlocks {
     fn name(&self) -> &'static str {
         "few-blocks"
+    }
+
+    fn cause(&self) -> Option<&'static str> {
+        Some("grid")
     }
 
     fn find(&self, evidence: &Evidence) -> Vec<Found> {

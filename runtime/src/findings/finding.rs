@@ -1,6 +1,7 @@
 //! The result of a rule about a kernel, and the definition of a rule.
 
 use super::evidence::Evidence;
+use crate::causes::Gain;
 use reconverge_compiler::syntax::Span;
 use serde::Serialize;
 
@@ -25,6 +26,8 @@ pub struct Finding {
     pub advice: String,
     /// The cost in cycles of the kernel: its share of the cycles of all launches.
     pub cycles: f64,
+    /// The measured gain without the cause, under `--what-if`.
+    pub gain: Option<Gain>,
 }
 
 /// The measured cost of a finding: a share of a machine resource's capacity in the kernel's cycles.
@@ -78,6 +81,11 @@ pub struct Found {
 pub trait Rule: Sync {
     /// Its name: that of its file, with hyphens.
     fn name(&self) -> &'static str;
+
+    /// The key of the cause that `--what-if` runs the kernel without ([`CAUSES`](crate::causes::CAUSES)); none by default.
+    fn cause(&self) -> Option<&'static str> {
+        None
+    }
 
     /// The findings about a kernel, in any order.
     fn find(&self, evidence: &Evidence) -> Vec<Found>;

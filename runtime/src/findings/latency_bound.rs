@@ -18,6 +18,10 @@ impl Rule for LatencyBound {
         "latency-bound"
     }
 
+    fn cause(&self) -> Option<&'static str> {
+        Some("memory")
+    }
+
     fn find(&self, evidence: &Evidence) -> Vec<Found> {
         let busy = evidence.statistics.dram_utilization().unwrap_or(0.0);
         if busy >= memory_bound::BUSY {

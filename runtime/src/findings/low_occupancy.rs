@@ -3,7 +3,7 @@
 use super::evidence::Evidence;
 use super::finding::{Cost, Found, Place, Rule};
 use crate::fit::Fit;
-use crate::simulated::KernelRecord;
+use crate::kernel_record::KernelRecord;
 use reconverge_isa::wording::counted;
 use reconverge_simulator::run::occupancy::Resource;
 
@@ -22,6 +22,10 @@ pub const SHARE: f64 = 0.2;
 impl Rule for LowOccupancy {
     fn name(&self) -> &'static str {
         "low-occupancy"
+    }
+
+    fn cause(&self) -> Option<&'static str> {
+        Some("registers")
     }
 
     fn find(&self, evidence: &Evidence) -> Vec<Found> {

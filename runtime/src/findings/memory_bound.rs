@@ -20,6 +20,10 @@ impl Rule for MemoryBound {
         "memory-bound"
     }
 
+    fn cause(&self) -> Option<&'static str> {
+        Some("memory")
+    }
+
     fn find(&self, evidence: &Evidence) -> Vec<Found> {
         let s = &evidence.statistics;
         let busy = s.dram_utilization().unwrap_or(0.0);

@@ -5,6 +5,7 @@
 //! the kernel's launches.
 
 mod bank_conflicts;
+mod contended_atomics;
 mod copies_awaited;
 mod divergence;
 mod evidence;
@@ -12,16 +13,22 @@ mod few_blocks;
 mod finding;
 mod latency_bound;
 mod load_store_bound;
+mod lost_slots;
 mod low_occupancy;
 mod memory_bound;
+mod reasons;
 mod spills;
+mod thrashing;
+mod tree;
 mod uncoalesced;
 
 pub use evidence::Evidence;
 pub use finding::{Cost, Finding, Found, Place, Rule};
+pub use reasons::explanation;
 
-use crate::simulated::KernelRecord;
+use crate::kernel_record::KernelRecord;
 use crate::source::line_text;
+use crate::{causes, what_if};
 use reconverge_compiler::lower::Lowered;
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_simulator::Machine;
@@ -32,7 +39,10 @@ use std::sync::{PoisonError, RwLock};
 pub const RULES: &[&dyn Rule] = &[
     &uncoalesced::Uncoalesced,
     &bank_conflicts::BankConflicts,
+    &contended_atomics::ContendedAtomics,
+    &thrashing::Thrashing,
     &divergence::Divergence,
+    &tree::Tree,
     &few_blocks::FewBlocks,
     &low_occupancy::LowOccupancy,
     &spills::Spills,
@@ -40,6 +50,12 @@ pub const RULES: &[&dyn Rule] = &[
     &copies_awaited::CopiesAwaited,
     &memory_bound::MemoryBound,
     &load_store_bound::LoadStoreBound,
+    &lost_slots::FETCH,
+    &lost_slots::SCOREBOARD,
+    &lost_slots::ARITHMETIC,
+    &lost_slots::CONTROL,
+    &lost_slots::BARRIER,
+    &lost_slots::QUEUES,
 ];
 
 /// The rules of extensions.
@@ -73,9 +89,18 @@ pub fn findings(
     let cycles: u64 = kernels.iter().map(|kernel| kernel.statistics.cycles).sum();
     let (mut all, rules) = (Vec::new(), rules());
     for kernel in &kernels {
+        let known = all.len();
         for rule in &rules {
             let found = rule.find(kernel).into_iter();
-            all.extend(found.map(|found| finding(kernel, rule.name(), found, lowered, sources)));
+            let gain = rule.cause().and_then(|cause| what_if::gain(&kernel.launches, cause));
+            all.extend(found.map(|found| Finding {
+                gain: gain.clone(),
+                ..finding(kernel, rule.name(), found, lowered, sources)
+            }));
+        }
+        if all.len() == known {
+            let most = lost_slots::most(kernel);
+            all.extend(most.map(|found| finding(kernel, "lost-slots", found, lowered, sources)));
         }
     }
     all.retain(|finding: &Finding| finding.cycles >= LEAST * cycles as f64);
@@ -111,6 +136,7 @@ fn finding(
         cost: found.cost,
         advice: found.advice,
         cycles: found.cost.share * kernel.statistics.cycles as f64,
+        gain: None,
     }
 }
 
@@ -136,6 +162,9 @@ pub fn text(findings: &[Finding]) -> String {
             finding.cost.of,
             finding.kernel
         );
+        if let Some(gain) = &finding.gain {
+            cost += &format!(" {}", causes::sentence(gain));
+        }
         // Advice is given once.
         if !said.contains(&finding.advice.as_str()) {
             said.push(&finding.advice);

@@ -20,6 +20,10 @@ impl Rule for Spills {
         "spills"
     }
 
+    fn cause(&self) -> Option<&'static str> {
+        Some("registers")
+    }
+
     fn find(&self, evidence: &Evidence) -> Vec<Found> {
         if !evidence.knows_values() {
             return Vec::new();

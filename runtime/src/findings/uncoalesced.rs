@@ -24,6 +24,10 @@ impl Rule for Uncoalesced {
         "uncoalesced"
     }
 
+    fn cause(&self) -> Option<&'static str> {
+        Some("coalescing")
+    }
+
     fn find(&self, evidence: &Evidence) -> Vec<Found> {
         let groups = evidence.by_line(|_, instruction, statistics| {
             access_name(instruction).filter(|_| statistics.memory_accesses != 0)

@@ -1,7 +1,7 @@
 //! The errors of a session.
 
 use crate::host::report::Outcome;
-use crate::simulated::KernelRecord;
+use crate::kernel_record::KernelRecord;
 use std::fmt::{self, Display, Formatter};
 
 /// Why a program was not compiled, or a kernel not run to its end.

@@ -13,10 +13,12 @@ use crate::host::launch::{Asked, Refusal, check_configuration};
 use crate::host::memory::{Memory, Statics};
 use crate::host::printed::{self, Printed};
 use crate::host::report::{Failure, Outcome, Report};
+use crate::idealised::WhatIf;
 use crate::interpreter::reference::{MAX_OPERATIONS, ReferenceDevice};
 use crate::interruption::Interruption;
+use crate::kernel_record::KernelRecord;
 use crate::ptx_reference::ReferenceKernels;
-use crate::simulated::{KernelRecord, SamplePeriod, Simulated, Watch, device_limits, second_level};
+use crate::simulated::{SamplePeriod, Simulated, Watch, device_limits, second_level};
 use crate::trace::Selection;
 use reconverge_compiler::check::tree::GlobalSpace;
 use reconverge_isa::wording::{counted, verb};
@@ -47,6 +49,8 @@ pub struct Target {
     pub profile: bool,
     /// Digest memory after each launch.
     pub digest: bool,
+    /// Run each launch again without the causes of its lost time; needs `profile` and the timing model.
+    pub what_if: bool,
     /// Asks launches to stop.
     pub interruption: Interruption,
 }
@@ -85,6 +89,7 @@ impl Target {
             samples: None,
             profile: false,
             digest: true,
+            what_if: false,
             interruption: Interruption::default(),
         })
     }
@@ -474,6 +479,8 @@ impl<'m> Gpu<'m> {
                 watch,
                 interruption: self.target.interruption.clone(),
                 dependences: std::mem::take(&mut self.dependences),
+                allocated: 0,
+                what_if: self.target.what_if.then(|| WhatIf::new(&self.module.lowered, None)),
                 time: Duration::ZERO,
             };
             let done = device.launch(&request, &mut self.memory);
@@ -502,6 +509,8 @@ impl<'m> Gpu<'m> {
             traces: Vec::new(),
             samples: Vec::new(),
             energy: None,
+            what_if: None,
+            allocated: 0,
         });
         Ok(())
     }

@@ -3,8 +3,8 @@
 mod konata;
 mod perfetto;
 
+use crate::kernel_record::KernelRecord;
 use crate::named::named;
-use crate::simulated::KernelRecord;
 use reconverge_isa::{Kernel, Program, text};
 use reconverge_simulator::Machine;
 use reconverge_simulator::observe::trace::{TracedInstruction, Window};

@@ -347,6 +347,7 @@ fn setup<'a>(
         digest: true,
         trace: None,
         samples: None,
+        what_if: false,
         interruption: interruption.clone(),
     }
 }

@@ -1,26 +1,44 @@
-//! `explain CODE`.
+//! `explain CODE` and `explain REASON`.
 
 use super::output::show;
 use super::style::Style;
 use anyhow::Result;
 use clap::Args;
-use reconverge::status;
+use reconverge::{findings, status};
 use reconverge_compiler::diagnostic::Code;
+use reconverge_simulator::Statistics;
 use std::process::ExitCode;
 
-/// The code to explain.
+/// The code or the reason to explain.
 #[derive(Args, Debug)]
 pub struct ExplainArguments {
-    /// A code, such as E0301
-    #[arg(value_name = "CODE")]
+    /// A code, such as E0301, or a reason for which issue slots are lost, such as `register-read`
+    #[arg(value_name = "CODE|REASON")]
     code: String,
 }
 
-/// Prints a code's explanation.
+/// The text about a reason for which issue slots are lost, by its word on the command line, such as `load-store-full`.
+fn reason(word: &str) -> Option<String> {
+    let reasons = Statistics::default().slot_reasons();
+    let (name, _) = reasons.into_iter().find(|(name, _)| name.replace([' ', '/'], "-") == word)?;
+    let key = format!("slots_{}", name.replace([' ', '/'], "_"));
+    let declared = reconverge_simulator::declarations().into_iter().find(|it| it.name == key)?;
+    let text = findings::explanation(name)?;
+    Some(format!("{name}: {}\n\n{text}\n", declared.sentence))
+}
+
+/// Prints an explanation.
 pub fn explain(arguments: &ExplainArguments, style: Style) -> Result<ExitCode> {
+    if let Some(text) = reason(&arguments.code) {
+        show(&text)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let wanted = arguments.code.to_ascii_uppercase();
     let Some(code) = Code::find(&wanted) else {
-        style.error(&format!("there is no code `{}`; `list codes` shows all", arguments.code));
+        style.error(&format!(
+            "there is no code or reason `{}`; `list codes` shows all codes, and the table of a run its reasons",
+            arguments.code
+        ));
         return Ok(ExitCode::from(status::FOUND));
     };
     show(&format!("{}: {}\n\n{}\n", code.id(), code.title(), code.explanation()))?;

@@ -14,9 +14,10 @@ use reconverge::execute::ModelName;
 use reconverge::host::memory::digest_bytes;
 use reconverge::host::report::Outcome;
 use reconverge::kernel_file::{KernelFile, Level};
+use reconverge::kernel_record::KernelRecord;
 use reconverge::session::npy::{self, Array};
 use reconverge::session::{Arg, Dim, Error, Gpu, Kernel, Module, Scalar, Target};
-use reconverge::simulated::{KernelRecord, Watch};
+use reconverge::simulated::Watch;
 use reconverge::status;
 use reconverge_compiler::check::Needed;
 use reconverge_compiler::check::tree::Type;
@@ -135,6 +136,7 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
         samples: arguments.target.samples(),
         profile: arguments.target.counts_by_line(style),
         digest: true,
+        what_if: arguments.target.what_if(),
         interruption: interrupt::on_ctrl_c()?,
     };
     let line = arguments.target.progress(style);

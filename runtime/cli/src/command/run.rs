@@ -77,6 +77,7 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         digest: target.stats.is_some(),
         trace: target.trace.selection(),
         samples: target.samples(),
+        what_if: target.what_if(),
         interruption: interrupt::on_ctrl_c()?,
     };
     let running = format!("running {name}");

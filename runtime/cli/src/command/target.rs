@@ -15,12 +15,14 @@ use reconverge::checks::{Check, CheckSet, Findings, Ignored, Schedules};
 use reconverge::execute::ModelName;
 use reconverge::findings::{self, Finding};
 use reconverge::host::report::Outcome;
+use reconverge::kernel_record::KernelRecord;
 use reconverge::machine_file;
 use reconverge::profile::{self, KernelLines, ProfileReport};
 use reconverge::report::{KernelReport, MachineValues, RunReport, SCHEMA, table};
-use reconverge::simulated::{KernelRecord, SamplePeriod};
+use reconverge::simulated::SamplePeriod;
 use reconverge::study::provenance::Provenance;
 use reconverge::study::settings::Settings;
+use reconverge::what_if;
 use reconverge_compiler::diagnostic;
 use reconverge_compiler::lower::Lowered;
 use reconverge_compiler::syntax::SourceMap;
@@ -67,6 +69,9 @@ pub struct TargetArguments {
     /// Write the profile as JSON, with every statistic counted by line; `-` is standard output
     #[arg(long, help_heading = "Reports", value_name = "FILE")]
     profile_json: Option<PathBuf>,
+    /// Run each launch again without the cause of each finding, and show the measured gain
+    #[arg(long, help_heading = "Reports")]
+    what_if: bool,
     #[command(flatten)]
     pub html: HtmlArguments,
     /// Sample the counters every N cycles of each launch: `--stats` has the samples, and `--trace` and `--html` show
@@ -191,6 +196,11 @@ impl TargetArguments {
         self.sample_every.map(SamplePeriod::Every).or(overview)
     }
 
+    /// True if launches run again without the causes of their lost time.
+    pub fn what_if(&self) -> bool {
+        self.what_if
+    }
+
     /// Reports unwritable statistics, profiles, pages and traces before a long run.
     pub fn check(&self, machine: &Machine) -> Result<()> {
         self.trace.check(self.model, machine)?;
@@ -204,6 +214,13 @@ impl TargetArguments {
             ensure!(
                 self.stats.is_some() || self.trace.is_for_perfetto() || self.html.is_wanted(),
                 "--sample-every has nowhere to write to: give it --stats FILE, --html FILE, or --trace FILE for Perfetto"
+            );
+        }
+        if self.what_if {
+            ensure!(
+                self.model == ModelName::Timing,
+                "--what-if needs --model timing: there are no cycles under `{}`",
+                self.model.name()
             );
         }
         if self.wants_profile() && self.model == ModelName::Reference {
@@ -237,7 +254,7 @@ impl TargetArguments {
 
     /// True if costs are counted by line, for a profile or for the findings below the table.
     pub fn counts_by_line(&self, style: Style) -> bool {
-        self.wants_profile() || self.html.is_wanted() || self.shows_findings(style)
+        self.wants_profile() || self.html.is_wanted() || self.what_if || self.shows_findings(style)
     }
 
     fn shows_findings(&self, style: Style) -> bool {
@@ -300,6 +317,7 @@ impl TargetArguments {
         };
         if shows_findings {
             style.table(&findings::text(&findings));
+            style.table(&what_if::text(run.records));
         }
         self.html.write(|| self.page(run, lowered, sources, &findings))?;
         if !self.wants_profile() {

@@ -19,5 +19,6 @@ mod shown_finding;
 mod slots;
 mod source_lines;
 mod time_line;
+mod waterfall;
 
 pub use header::{Header, Setting};

@@ -9,11 +9,12 @@ use super::shown_finding::Shown;
 use super::slots::{self, Reason};
 use super::source_lines::{self, FilePart};
 use super::time_line;
+use super::waterfall::{self, Waterfall};
 use anyhow::Result;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 use reconverge::findings::{Evidence, Finding};
-use reconverge::simulated::KernelRecord;
+use reconverge::kernel_record::KernelRecord;
 use reconverge_compiler::lower::Lowered;
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_simulator::{Machine, Statistics};
@@ -48,6 +49,7 @@ struct Shape<'a> {
     stopped: &'a str,
     checks: &'a str,
     findings: Vec<Shown<'a>>,
+    waterfalls: Vec<Waterfall>,
     kernels: Vec<KernelPart>,
     reasons: Vec<Reason>,
     files: Vec<FilePart>,
@@ -71,6 +73,7 @@ pub fn text(subject: &Subject) -> Result<String> {
         stopped: &subject.stopped,
         checks: &subject.checks,
         findings: subject.findings.iter().map(|finding| Shown::linked(finding, files)).collect(),
+        waterfalls: waterfall::parts(records),
         kernels: kernels::parts(&kernels, machine),
         reasons: slots::legend(&whole),
         files: source_lines::files(&kernels, lowered, sources, subject.findings),

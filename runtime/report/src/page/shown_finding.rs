@@ -1,6 +1,7 @@
 //! Findings as pages show them.
 
 use super::source_lines::anchor;
+use reconverge::causes;
 use reconverge::findings::Finding;
 use serde::Serialize;
 
@@ -15,6 +16,7 @@ pub struct Shown<'a> {
     message: &'a str,
     cost: String,
     of: &'a str,
+    gain: Option<String>,
     advice: &'a str,
 }
 
@@ -36,6 +38,7 @@ impl<'a> Shown<'a> {
             message: &finding.message,
             cost: format!("{:.1} %", 100.0 * finding.cost.share),
             of: finding.cost.of,
+            gain: finding.gain.as_ref().map(causes::sentence),
             advice: &finding.advice,
         }
     }

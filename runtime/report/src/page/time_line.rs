@@ -6,7 +6,7 @@ use anyhow::Result;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use reconverge::energy::table_of;
-use reconverge::simulated::KernelRecord;
+use reconverge::kernel_record::KernelRecord;
 use reconverge::tracks::{TRACKS, Track};
 use reconverge_simulator::{EnergyTable, Statistics};
 
@@ -318,6 +318,8 @@ mod tests {
             traces: Vec::new(),
             samples,
             energy: None,
+            what_if: None,
+            allocated: 0,
         }
     }
 

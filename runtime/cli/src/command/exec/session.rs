@@ -12,8 +12,8 @@ use clap::{Args, CommandFactory, Parser};
 use reconverge::checks::Findings;
 use reconverge::host::report::Outcome;
 use reconverge::interruption::Interruption;
+use reconverge::kernel_record::KernelRecord;
 use reconverge::session::{Module, Target};
-use reconverge::simulated::KernelRecord;
 use reconverge_compiler::lower::Options;
 use reconverge_simulator::code_target;
 use std::path::PathBuf;
@@ -99,6 +99,7 @@ impl HostSession {
             samples: target.samples(),
             profile: target.counts_by_line(self.style),
             digest: target.stats.is_some(),
+            what_if: false,
             interruption: Interruption::default(),
         })
     }

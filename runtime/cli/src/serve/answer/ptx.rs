@@ -13,9 +13,9 @@ use anyhow::{Result, anyhow, bail, ensure};
 use clap::Parser;
 use reconverge::host::report::Outcome;
 use reconverge::kernel_file::{KernelFile, Level};
+use reconverge::kernel_record::KernelRecord;
 use reconverge::message::Message;
 use reconverge::session::{self, Error, Gpu};
-use reconverge::simulated::KernelRecord;
 use reconverge_compiler::lower::Options;
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_ptx::tree::{Block, Instruction, Module, Statement};
@@ -288,6 +288,7 @@ pub fn session_target(target: &Target) -> session::Target {
         samples: None,
         profile: false,
         digest: true,
+        what_if: false,
         interruption: Default::default(),
     }
 }

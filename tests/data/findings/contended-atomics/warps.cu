@@ -1,0 +1,35 @@
+// Each warp adds up its elements, and its first thread adds the sum to one word of global memory.
+#include <cstdio>
+#include <cstdlib>
+
+const int N = 64 * 1024;
+
+__global__ void count(const int *in, int *total) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int value = in[i];
+    int sum = value % 2 == 1 ? value : 0;
+    for (int d = 16; d > 0; d /= 2) {
+        sum += __shfl_down_sync(0xffffffff, sum, d);
+    }
+    if (threadIdx.x % 32 == 0) {
+        atomicAdd(total, sum);
+    }
+}
+
+int main() {
+    int *host = (int *)malloc(N * sizeof(int));
+    int expected = 0;
+    for (int i = 0; i < N; ++i) {
+        host[i] = i * 7 % 13;
+        expected += host[i] % 2 == 1 ? host[i] : 0;
+    }
+    int *in, *total, result;
+    cudaMalloc(&in, N * sizeof(int));
+    cudaMalloc(&total, sizeof(int));
+    cudaMemcpy(in, host, N * sizeof(int), cudaMemcpyHostToDevice);
+    cudaMemset(total, 0, sizeof(int));
+    count<<<N / 256, 256>>>(in, total);
+    cudaMemcpy(&result, total, sizeof(int), cudaMemcpyDeviceToHost);
+    printf(result == expected ? "PASS\n" : "FAIL\n");
+    return result != expected;
+}
