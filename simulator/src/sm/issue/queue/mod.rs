@@ -10,7 +10,9 @@ use super::scoreboard::Ready;
 use crate::handles::Resource;
 use crate::machine::FetchPolicy;
 use crate::machine::clock::NEVER;
-use crate::mechanisms::event::{CandidateSet, Event, EventSet, LeaveReason};
+use crate::mechanisms::event::{
+    CandidateSet, Event, EventSet, IssuedInstruction, LeaveReason,
+};
 use crate::mechanisms::scheduler::{self, NextInstruction, Scheduler, View};
 use crate::observe::mechanism_statistics::MechanismStatistics;
 use crate::sm::frontend::Room;
@@ -476,10 +478,10 @@ impl IssueQueue {
 
     /// A candidate was picked and did issue.
     #[inline(always)]
-    pub(crate) fn issued(&mut self, candidate: usize) {
+    pub(crate) fn issued(&mut self, candidate: usize, instruction: IssuedInstruction) {
         self.last = candidate;
         self.gains_room(candidate);
-        self.raise(&Event::Issued { candidate });
+        self.raise(&Event::Issued { candidate, instruction });
     }
 
     /// Returns true if something can issue or becomes ready in a cycle.
