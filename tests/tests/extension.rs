@@ -447,10 +447,8 @@ fn a_mechanism_may_be_added_late() {
     assert_eq!(refused(called("l1")), "a mechanism or a key of machine files `l1` exists");
     let options = Mechanism { options: &[("a", "A.")], ..called("later") };
     assert_eq!(refused(options), "`later` has options; a mechanism that is added late has none");
-    let counts = Mechanism {
-        statistics: &[Declaration::sum("new_ones", "picks", "New.")],
-        ..called("later")
-    };
+    const NEW: Declaration = Declaration::sum("new_ones", "picks", "New.");
+    let counts = Mechanism { statistics: &[NEW], ..called("later") };
     assert_eq!(refused(counts), "`later` declares the statistic `new_ones` too late");
 }
 

@@ -36,7 +36,7 @@ class Mechanism:
     shared: dict[Any, Any]
 
     @classmethod
-    def using(cls: _Class, **options: object) -> _Class:  # type: ignore[misc]
+    def using(cls: _Class, **options: object) -> _Class:
         """The class with other values of its attributes: `scheduler=MyScheduler.using(period=3)`."""
         for name in options:
             if not hasattr(cls, name) or callable(getattr(cls, name)) or name in _PLACE or name.startswith("_"):
