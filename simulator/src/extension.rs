@@ -10,7 +10,6 @@ pub use crate::machine::Machine;
 pub use crate::mechanisms::event::{
     CandidateSet, Event, EventSet, InstructionHints, IssuedInstruction, LeaveReason, Stall,
 };
-pub use crate::program::loops::LoopPlace;
 pub use crate::mechanisms::mechanism::{List, Mechanism, Settings, check_range, options};
 pub use crate::mechanisms::setup::Setup;
 pub use crate::mechanisms::{
@@ -19,6 +18,7 @@ pub use crate::mechanisms::{
 };
 pub use crate::observe::mechanism_statistics::MechanismStatistics;
 pub use crate::observe::statistic::{Declaration, Kind};
+pub use crate::program::loops::LoopPlace;
 pub use crate::verify::hints::{BuildCheck, CheckHint, ExecutingThread, Execution, FalseHint};
 pub use reconverge_isa::hints::check_name;
 pub use reconverge_isa::{CacheOperator, Effect, Hint, HintValues, Hints, Locality, Space, Unit};

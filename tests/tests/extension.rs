@@ -414,7 +414,9 @@ fn its_analysis_sets_hints() {
 fn hints_that_an_analysis_invents_are_errors() {
     install();
     let source = |name: &str| {
-        format!("__global__ void {name}(int *to, const int *from) {{ to[threadIdx.x] = from[2 * threadIdx.x]; }}")
+        format!(
+            "__global__ void {name}(int *to, const int *from) {{ to[threadIdx.x] = from[2 * threadIdx.x]; }}"
+        )
     };
     let error = |name: &str| {
         let module = Module::compile(source(name).as_str(), &CompileOptions::default());
@@ -423,12 +425,15 @@ fn hints_that_an_analysis_invents_are_errors() {
     let unknown = error("invents");
     assert!(
         unknown.contains("error[E0810]")
-            && unknown.contains("extension `mine`: analysis `find-strides`: there is no hint `invented`"),
+            && unknown
+                .contains("extension `mine`: analysis `find-strides`: there is no hint `invented`"),
         "{unknown}"
     );
     let beyond = error("exceeds");
     assert!(
-        beyond.contains("analysis `find-strides`: hint `strided` cannot be -1; it is a number from 0 to 1048576"),
+        beyond.contains(
+            "analysis `find-strides`: hint `strided` cannot be -1; it is a number from 0 to 1048576"
+        ),
         "{beyond}"
     );
 }

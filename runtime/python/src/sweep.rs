@@ -4,8 +4,8 @@
 
 use crate::machine::{self, Chosen};
 use crate::mechanisms;
-use crate::module::words;
 use crate::mechanisms::Class;
+use crate::module::words;
 use crate::{raise, table, wait};
 use anyhow::Result;
 use pyo3::exceptions::{PyTypeError, PyUserWarning, PyValueError};

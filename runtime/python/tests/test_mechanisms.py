@@ -301,6 +301,34 @@ def test_wrong_answers_are_errors(module, key, wrong, error, text):
     assert "Wrong" in str(raised.value) and text in str(raised.value)
 
 
+def test_pools_and_owners(module):
+    class Pooled(reconverge.Scheduler):
+        replay_queue = 8
+        members = (0, 1, 2, 500)
+        owned = (1000,)
+
+        def pick(self, ready, view):
+            return next((it for it in ready if it in self.members), None)
+
+        def on_left(self, candidate, reason):
+            if candidate in self.members:
+                self.members = (*(it for it in self.members if it != candidate), max(self.members[:3]) + 1)
+            self.members = tuple(range(128))
+
+        def owner(self):
+            return self.owned
+
+        def pool(self):
+            return self.members
+
+    assert run(module, Pooled.using(owned=None)).cycles > 0
+    assert run(module, Pooled.using(members=tuple(range(200)), owned=None), machine="gtx480").cycles > 0
+    with pytest.raises(TypeError, match="`Pooled.owner` returned 3, not None"):
+        run(module, Pooled.using(owned=3))
+    with pytest.raises(ValueError, match="`Pooled.replay_queue` is 5000"):
+        run(module, Pooled.using(replay_queue=5000))
+
+
 def test_a_scheduler_that_never_picks(module):
     class Never(reconverge.Scheduler):
         def pick(self, ready, view):

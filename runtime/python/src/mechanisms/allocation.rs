@@ -69,8 +69,7 @@ fn properties(class: &Class, level: Level) -> Result<Properties, String> {
     if let Some(entries) = request_buffer {
         check_range(&format!("{}.request_buffer", class.name), entries, 1..=4096)?;
     }
-    let sampling =
-        sampling.map(|(choices, sample, period)| Sampling { choices, sample, period });
+    let sampling = sampling.map(|(choices, sample, period)| Sampling { choices, sample, period });
     Ok(Properties {
         is_open: false,
         passes_reads: attribute::<bool>(class, "passes_reads")? && !is_first,
@@ -157,17 +156,22 @@ impl Allocation for PythonAllocation {
         let listed: Vec<usize> = ways.iter().collect();
         let arguments = (objects::LineAccess(*access), listed.clone());
         let (all, mut left) = (ways.clone(), ways);
-        self.ask(|own| &own.victims, all.clone(), arguments, |answer| {
-            let chosen = answer.try_iter().and_then(|chosen| {
-                chosen.map(|way| way?.extract::<usize>()).collect::<PyResult<Vec<_>>>()
-            });
-            let chosen = chosen.map_err(|_| "a list of ways".to_owned())?;
-            if !chosen.iter().all(|way| all.contains(*way)) {
-                return Err(format!("one of the lists of ways among {listed:?}"));
-            }
-            left.retain(|way| chosen.contains(&way));
-            Ok(left)
-        })
+        self.ask(
+            |own| &own.victims,
+            all.clone(),
+            arguments,
+            |answer| {
+                let chosen = answer.try_iter().and_then(|chosen| {
+                    chosen.map(|way| way?.extract::<usize>()).collect::<PyResult<Vec<_>>>()
+                });
+                let chosen = chosen.map_err(|_| "a list of ways".to_owned())?;
+                if !chosen.iter().all(|way| all.contains(*way)) {
+                    return Err(format!("one of the lists of ways among {listed:?}"));
+                }
+                left.retain(|way| chosen.contains(&way));
+                Ok(left)
+            },
+        )
     }
 
     fn takes_over(&self, by: &Requester, first: &Requester) -> bool {
@@ -221,9 +225,7 @@ fn arguments<'py>(py: Python<'py>, event: &Event) -> PyResult<Bound<'py, PyTuple
             (warp.0, scheduler, age, registers, now).into_pyobject(py)
         }
         Event::ThreadsEnded { warp, now } => (warp.0, now).into_pyobject(py),
-        Event::WarpReleased { warp, registers, now } => {
-            (warp.0, registers, now).into_pyobject(py)
-        }
+        Event::WarpReleased { warp, registers, now } => (warp.0, registers, now).into_pyobject(py),
         _ => Ok(PyTuple::empty(py)),
     }
 }

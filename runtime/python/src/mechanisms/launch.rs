@@ -56,10 +56,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Does the work of a launch on its thread.
-pub fn within<T: Send>(
-    launch: Option<&Arc<Launch>>,
-    work: impl FnOnce() -> T + Send,
-) -> T {
+pub fn within<T: Send>(launch: Option<&Arc<Launch>>, work: impl FnOnce() -> T + Send) -> T {
     let Some(launch) = launch else {
         return work();
     };
@@ -154,7 +151,8 @@ impl Launch {
     pub fn interrupt(&self, py: Python<'_>) -> PyResult<()> {
         if self.is_inside.load(Ordering::Relaxed) {
             let ctypes = py.import("ctypes")?;
-            let thread = ctypes.getattr("c_ulong")?.call1((self.thread.load(Ordering::Relaxed),))?;
+            let thread =
+                ctypes.getattr("c_ulong")?.call1((self.thread.load(Ordering::Relaxed),))?;
             let kind = py.get_type::<PyKeyboardInterrupt>();
             let kind = ctypes.getattr("py_object")?.call1((kind,))?;
             let api = ctypes.getattr("pythonapi")?;
@@ -269,8 +267,7 @@ impl Object {
                     .and_then(|name| name.extract())
                     .unwrap_or_default();
                 let shown = answer.repr().map(|text| text.to_string()).unwrap_or_default();
-                let text =
-                    format!("`{}.{name}` returned {shown}, not {expected}", self.class.name);
+                let text = format!("`{}.{name}` returned {shown}, not {expected}", self.class.name);
                 match expected.starts_with("one of") {
                     true => PyValueError::new_err(text),
                     false => PyTypeError::new_err(text),

@@ -115,7 +115,10 @@ pub fn used(machine: &str) -> Vec<Arc<Class>> {
 }
 
 /// An attribute of a class.
-fn attribute<T: for<'a, 'py> FromPyObject<'a, 'py>>(class: &Class, name: &str) -> Result<T, String> {
+fn attribute<T: for<'a, 'py> FromPyObject<'a, 'py>>(
+    class: &Class,
+    name: &str,
+) -> Result<T, String> {
     Python::attach(|py| {
         let value = class.bind(py).getattr(name).map_err(|error| error.to_string())?;
         value.extract().map_err(|_| {

@@ -23,7 +23,8 @@ fn build(class: Arc<Class>) -> Build {
         }
         options.insert("throttle".to_owned(), attribute::<bool>(&class, "throttle")?.into());
         let object = Object::new(&class, setup, &[])?;
-        let own = object.and_then(|object| Some((object.own_method("Prefetcher", "step")?, object)));
+        let own =
+            object.and_then(|object| Some((object.own_method("Prefetcher", "step")?, object)));
         let step = move |load: LoadOfWarp, address: u64, line: u32| {
             let (method, object) = own.as_ref()?;
             let arguments = (objects::LoadOfWarp(load), address, line);

@@ -52,7 +52,12 @@ impl Methods {
 }
 
 impl PythonReplacement {
-    fn tell(&mut self, method: impl Fn(&Methods) -> &Option<Py<PyAny>>, access: &LineAccess, way: usize) {
+    fn tell(
+        &mut self,
+        method: impl Fn(&Methods) -> &Option<Py<PyAny>>,
+        access: &LineAccess,
+        way: usize,
+    ) {
         self.last.take();
         if let Some(own) = &self.object
             && let Some(method) = method(own)

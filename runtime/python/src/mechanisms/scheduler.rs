@@ -6,7 +6,9 @@ use super::{Class, attribute, hyphened};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use reconverge_simulator::extension::scheduler::{self, Build, Scheduler, has, members, oldest};
-use reconverge_simulator::extension::{CandidateSet, Event, EventSet, LoopPlace};
+use reconverge_simulator::extension::{
+    CandidateSet, Event, EventSet, LoopPlace, Setup, check_range,
+};
 use std::sync::Arc;
 
 /// The events that a scheduler may receive, and the methods that receive them.
@@ -47,9 +49,10 @@ struct Methods {
 
 /// The builder of a class.
 pub(super) fn build(class: Arc<Class>) -> Build {
-    Box::leak(Box::new(move |setup: &super::extension::Setup| {
+    Box::leak(Box::new(move |setup: &Setup| {
         let looks_ahead = attribute(&class, "looks_ahead")?;
         let replay_queue = attribute(&class, "replay_queue")?;
+        check_range(&format!("{}.replay_queue", class.name), replay_queue, 0..=4096)?;
         let index = setup.scheduler.unwrap_or(0);
         let object = Object::new(&class, setup, &[("scheduler", index)])?.and_then(Methods::of);
         let made = PythonScheduler { looks_ahead, replay_queue, object };
