@@ -17,6 +17,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+/// Dictionaries by class and SM.
+type Shared = BTreeMap<(String, Option<usize>), Py<PyDict>>;
+
 /// A launch, or the launches of a sweep.
 pub struct Launch {
     /// Asks the simulator to stop.
@@ -26,8 +29,8 @@ pub struct Launch {
     machines: Vec<(Machine, String)>,
     /// By machine: its file as a dictionary, once an object needed it.
     dictionaries: Mutex<Vec<Option<Py<PyDict>>>>,
-    /// By class and SM: what its objects share.
-    shared: Mutex<BTreeMap<(String, Option<usize>), Py<PyDict>>>,
+    /// The dictionary that the objects of a class on an SM share.
+    shared: Mutex<Shared>,
     objects: Mutex<Vec<Py<PyAny>>>,
     /// The first exception.
     raised: Mutex<Option<PyErr>>,
