@@ -3,7 +3,8 @@
 # one runs again and again; its store must serve nothing after a change of a mechanism, the pass, the machine or the hint.
 set -eu
 root=$(git rev-parse --show-toplevel)
-reconverge=$root/target/release/reconverge
+# RECONVERGE is the program that writes the crate, by default the release build.
+reconverge=${RECONVERGE:-$root/target/release/reconverge}
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$root/target/extension}"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

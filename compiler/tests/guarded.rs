@@ -39,7 +39,7 @@ fn after_all(passes: &[&str], body: &str) -> String {
     let mut function = function(body);
     assert_eq!(verify(&function), [], "{body}");
     for pass in passes {
-        find(pass).expect("a pass").run(&mut function, &Knobs::default());
+        find(pass).expect("a pass").run(&mut function, &Knobs::default()).expect("it sets no hint");
         assert_eq!(verify(&function), [], "{body}\n{function}");
     }
     function.to_string()
@@ -137,7 +137,10 @@ fn a_guarded_store_to_a_local_variable_keeps_it_in_memory() {
         HEAD.replace("b0:", "  slot s0 \"v\" 4 4\nb0:")
     );
     let mut function = parse(&body).expect("a text").functions.remove(0);
-    find("promote").expect("a pass").run(&mut function, &Knobs::default());
+    find("promote")
+        .expect("a pass")
+        .run(&mut function, &Knobs::default())
+        .expect("it sets no hint");
     assert!(function.to_string().contains("@%2 st.local.b32"), "{function}");
     assert!(Memory::new(&function).slots()[0].escapes);
 }
@@ -282,7 +285,10 @@ fn machine_code_has_the_guards() {
 #[test]
 fn wide_guarded_loads_are_spilled_and_filled() {
     let mut function = function(&vector([2; 4]));
-    find("vector-access").expect("a pass").run(&mut function, &Knobs::default());
+    find("vector-access")
+        .expect("a pass")
+        .run(&mut function, &Knobs::default())
+        .expect("it sets no hint");
     for max_registers in [8, 10, 12, 63] {
         let options =
             Options { max_registers: Some(max_registers), verify: true, ..Options::default() };

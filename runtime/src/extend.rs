@@ -76,7 +76,8 @@ impl Extension {
     }
 
     /// Adds an analysis of loads, which `-O2` runs after all passes over the intermediate representation. It sets hints, so
-    /// `--emit analysis` shows its results. `doc` describes it in `list passes`.
+    /// `--emit analysis` shows its results. A hint that no extension declares is an error of the compilation. `doc` describes
+    /// the analysis in `list passes`.
     pub fn analysis(
         self,
         name: &'static str,
@@ -114,7 +115,7 @@ impl Extension {
             }
         }
         self.simulated.install()?;
-        added::add(self.passes)?;
+        added::add(self.name, self.passes)?;
         findings::add(self.rules);
         Ok(())
     }

@@ -43,7 +43,7 @@ pub fn place(text: &str) -> Result<Place, String> {
 /// The answers for a place, each with its chains of reasons over the source.
 ///
 /// # Errors
-/// No kernel has anything there.
+/// There is no kernel, or none has anything there.
 pub fn why(lowered: &Lowered, sources: &SourceMap, place: Place, color: bool) -> Result<String> {
     let mut found = Vec::new();
     for function in &lowered.ir {
@@ -51,6 +51,9 @@ pub fn why(lowered: &Lowered, sources: &SourceMap, place: Place, color: bool) ->
         let answers = Answers::new(&flow);
         let asker = Asker { answers: &answers, files: &lowered.program.files, sources };
         found.extend(asker.at(0, place));
+    }
+    if lowered.ir.is_empty() {
+        bail!("the program has no kernel, and `--why` asks about those");
     }
     if found.is_empty() {
         bail!("no kernel computes, branches or waits on line {}", shown(place));

@@ -5,8 +5,11 @@
 //! show them, and their options, statistics and ranges are checked the same way. This module is the part of the crate
 //! for such uses: what it exports stays as it is within a minor version.
 
+pub use crate::handles::WarpSlot;
 pub use crate::machine::Machine;
-pub use crate::mechanisms::event::{CandidateSet, Event, EventSet, LeaveReason, Stall};
+pub use crate::mechanisms::event::{
+    CandidateSet, Event, EventSet, InstructionHints, IssuedInstruction, LeaveReason, Stall,
+};
 pub use crate::mechanisms::mechanism::{List, Mechanism, Settings, check_range, options};
 pub use crate::mechanisms::setup::Setup;
 pub use crate::mechanisms::{
@@ -15,6 +18,7 @@ pub use crate::mechanisms::{
 };
 pub use crate::observe::mechanism_statistics::MechanismStatistics;
 pub use crate::observe::statistic::{Declaration, Kind};
+pub use crate::program::loops::LoopPlace;
 pub use crate::verify::hints::{BuildCheck, CheckHint, ExecutingThread, Execution, FalseHint};
 pub use reconverge_isa::hints::check_name;
 pub use reconverge_isa::{CacheOperator, Effect, Hint, HintValues, Hints, Locality, Space, Unit};
@@ -79,6 +83,36 @@ pub struct Installed {
     pub name: &'static str,
     /// Its version.
     pub version: &'static str,
+}
+
+/// Adds a mechanism to its slot at any time, also after machines were loaded: for code that is written while the process
+/// runs, such as a class of Python. Lists do not show it, and it has no options. Its name stands in machine files, so it
+/// has to state the code, for example by a digest: provenance has nothing else of it.
+///
+/// # Errors
+/// The name is not lower-case words with hyphens, or is taken; the mechanism has options, or a statistic that was not
+/// declared before.
+pub fn add_late<Build: Send + Sync>(
+    list: &'static List<Build>,
+    mechanism: Mechanism<Build>,
+) -> Result<(), String> {
+    // Names are compared and added by one thread at a time.
+    let _one = INSTALLED.lock().unwrap_or_else(PoisonError::into_inner);
+    let name = mechanism.name;
+    check_name(name)?;
+    let is_taken = registry::all().iter().any(|info| info.name == name);
+    if is_taken || load::keys().contains(name) {
+        return Err(format!("a mechanism or a key of machine files `{name}` exists"));
+    }
+    if !mechanism.options.is_empty() {
+        return Err(format!("`{name}` has options; a mechanism that is added late has none"));
+    }
+    let known = registry::statistics();
+    if let Some(own) = mechanism.statistics.iter().find(|own| !known.contains(own)) {
+        return Err(format!("`{name}` declares the statistic `{}` too late", own.name));
+    }
+    list.add(Box::leak(Box::new(mechanism)));
+    Ok(())
 }
 
 static INSTALLED: Mutex<Vec<Installed>> = Mutex::new(Vec::new());

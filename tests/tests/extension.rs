@@ -62,6 +62,11 @@ const STRIDED: Hint = Hint::numbers("strided", 0, 1 << 20, "Bytes between neighb
 
 /// The strides of loads, as the compiler's own analysis finds them.
 fn strides(answers: &Answers, load: Value) -> Vec<(Hint, i32)> {
+    match answers.flow.function.name.as_str() {
+        "invents" => return vec![(Hint::numbers("invented", 0, 1, "Nothing."), 0)],
+        "exceeds" => return vec![(STRIDED, -1)],
+        _ => {}
+    }
     match neighbours(answers, load) {
         Some((Neighbours::Apart(bytes), _)) => vec![(STRIDED, bytes as i32)],
         _ => Vec::new(),
@@ -401,6 +406,55 @@ fn its_analysis_sets_hints() {
     let report = reconverge::extend::analysis::report::report(&Answers::new(&flow));
     let hints: Vec<_> = report.hints.iter().map(|it| (it.hint, it.is.as_str())).collect();
     assert_eq!(hints, [("executions", "1"), ("strided", "8")]);
+}
+
+/// An analysis that returns a hint which its extension does not declare stops the compilation, as does a value that the
+/// hint does not have.
+#[test]
+fn hints_that_an_analysis_invents_are_errors() {
+    install();
+    let source = |name: &str| {
+        format!(
+            "__global__ void {name}(int *to, const int *from) {{ to[threadIdx.x] = from[2 * threadIdx.x]; }}"
+        )
+    };
+    let error = |name: &str| {
+        let module = Module::compile(source(name).as_str(), &CompileOptions::default());
+        module.map(drop).unwrap_err().to_string()
+    };
+    let unknown = error("invents");
+    assert!(
+        unknown.contains("error[E0810]")
+            && unknown
+                .contains("extension `mine`: analysis `find-strides`: there is no hint `invented`"),
+        "{unknown}"
+    );
+    let beyond = error("exceeds");
+    assert!(
+        beyond.contains(
+            "analysis `find-strides`: hint `strided` cannot be -1; it is a number from 0 to 1048576"
+        ),
+        "{beyond}"
+    );
+}
+
+/// A mechanism of the process's last minutes works by its name, and is not listed.
+#[test]
+fn a_mechanism_may_be_added_late() {
+    use reconverge::extend::{add_late, scheduler::list::MECHANISMS};
+    install();
+    add_late(&MECHANISMS, called("late")).unwrap();
+    let sets = [("scheduler".to_owned(), "late".to_owned())];
+    assert_eq!(load_machine("tiny", &sets).unwrap().scheduler, "late");
+    assert!(mechanisms().iter().all(|info| info.name != "late"));
+    let refused = |mechanism| add_late(&MECHANISMS, mechanism).unwrap_err();
+    assert_eq!(refused(called("late")), "a mechanism or a key of machine files `late` exists");
+    assert_eq!(refused(called("l1")), "a mechanism or a key of machine files `l1` exists");
+    let options = Mechanism { options: &[("a", "A.")], ..called("later") };
+    assert_eq!(refused(options), "`later` has options; a mechanism that is added late has none");
+    const NEW: Declaration = Declaration::sum("new_ones", "picks", "New.");
+    let counts = Mechanism { statistics: &[NEW], ..called("later") };
+    assert_eq!(refused(counts), "`later` declares the statistic `new_ones` too late");
 }
 
 /// The finding of the extension is among those of a run.

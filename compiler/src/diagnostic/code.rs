@@ -312,6 +312,10 @@ codes! {
         "The text can be read, but an instruction, a kernel or a variable breaks a rule: spec/isa.md lists them.\n\n    \
          .registers 2\n    mov.b32 r7, 1         // the kernel has two registers";
 
+    EXTENSION = "E0810" "fault of an extension"
+        "An analysis of an extension gives a load a hint that no extension declares, or a value that the hint does not have. \
+         Add `.hint(HINT, None)` to the extension; docs/extend.md describes hints.";
+
     // Ourselves.
     INTERNAL = "E0901" "internal error of the compiler"
         "The compiler contradicts itself. This is a fault of ours, whatever the program says; please \

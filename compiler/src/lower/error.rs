@@ -14,6 +14,8 @@ pub enum LowerErrorKind {
     Memory,
     /// The kernel cannot do with the given number of registers.
     Registers,
+    /// An analysis of an extension sets a hint that does not exist.
+    Extension,
     /// The compiler contradicts itself.
     Internal,
 }
@@ -26,6 +28,7 @@ impl LowerErrorKind {
             LowerErrorKind::TooLarge => code::LIMIT_KERNEL,
             LowerErrorKind::Memory => code::LIMIT_MEMORY,
             LowerErrorKind::Registers => code::LIMIT_REGISTERS,
+            LowerErrorKind::Extension => code::EXTENSION,
             LowerErrorKind::Internal => code::INTERNAL,
         }
     }
@@ -66,6 +69,11 @@ pub type Result<T> = std::result::Result<T, LowerError>;
 /// The span of errors that concern a whole kernel: a caller that knows the kernel replaces it.
 pub(super) fn nowhere() -> Span {
     Span::new(FileId(0), 0, 0)
+}
+
+/// A fault of an extension.
+pub(super) fn extension(message: String) -> LowerError {
+    LowerError::new(LowerErrorKind::Extension, nowhere(), message)
 }
 
 /// A contradiction of the compiler with itself.

@@ -2,7 +2,7 @@
 
 use super::annotate::Claims;
 use super::copies::Cycles;
-use super::error::{LowerError, LowerErrorKind, Result, internal};
+use super::error::{LowerError, LowerErrorKind, Result, extension, internal};
 use super::options::{Dump, Lowered, Options};
 use super::ssa::{Declared, Unset};
 use super::stream::{self, Stream};
@@ -181,13 +181,13 @@ impl<'a> Session<'a> {
     /// Runs the passes over the intermediate representation.
     ///
     /// # Errors
-    /// A pass left a function that breaks a rule of the intermediate representation; the error has no
-    /// place.
+    /// A pass left a function that breaks a rule of the intermediate representation, or an analysis of an extension sets
+    /// a hint that does not exist; the error has no place.
     pub fn optimise(&mut self, function: &mut Function) -> Result<()> {
         self.after("lower", function)?;
         let knobs = self.options.knobs();
         for pass in self.options.passes() {
-            if pass.run(function, &knobs) {
+            if pass.run(function, &knobs).map_err(extension)? {
                 (self.watch)(Step { name: pass.name, form: Form::Ir(function) });
                 self.after(pass.name, function)?;
             }

@@ -28,7 +28,15 @@ impl Place {
     }
 }
 
-static ADDED: RwLock<Vec<(&Pass, Place)>> = RwLock::new(Vec::new());
+/// A pass of an extension.
+#[derive(Clone, Copy)]
+struct Added {
+    extension: &'static str,
+    pass: &'static Pass,
+    place: Place,
+}
+
+static ADDED: RwLock<Vec<Added>> = RwLock::new(Vec::new());
 
 /// The place behind every pass over the intermediate representation.
 pub fn last_over_ir() -> Place {
@@ -40,22 +48,32 @@ pub fn last_over_ir() -> Place {
 /// Every pass: those of this crate, then those that were added.
 pub fn passes() -> Vec<&'static Pass> {
     let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
-    PASSES.iter().chain(added.iter().map(|(pass, _)| *pass)).collect()
+    PASSES.iter().chain(added.iter().map(|it| it.pass)).collect()
 }
 
 /// The added pass of a name.
 pub(super) fn find(name: &str) -> Option<&'static Pass> {
     let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
-    added.iter().map(|(pass, _)| *pass).find(|pass| pass.name == name)
+    added.iter().map(|it| it.pass).find(|pass| pass.name == name)
 }
 
-/// Adds passes to `-O2`, where `--disable-pass`, `--print-after` and `list passes` know them.
+/// The extension of an added pass.
+pub(super) fn extension_of(pass: &str) -> &'static str {
+    let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
+    added.iter().find(|it| it.pass.name == pass).map_or("", |it| it.extension)
+}
+
+/// Adds passes of an extension to `-O2`, where `--disable-pass`, `--print-after` and `list passes` know them.
 ///
 /// # Errors
 /// See [`check`]; none is added then.
-pub fn add(passes: Vec<(Pass, Place)>) -> Result<(), String> {
+pub fn add(extension: &'static str, passes: Vec<(Pass, Place)>) -> Result<(), String> {
     check(&passes)?;
-    let leaked = passes.into_iter().map(|(pass, place)| (&*Box::leak(Box::new(pass)), place));
+    let leaked = passes.into_iter().map(|(pass, place)| Added {
+        extension,
+        pass: Box::leak(Box::new(pass)),
+        place,
+    });
     ADDED.write().unwrap_or_else(PoisonError::into_inner).extend(leaked);
     Ok(())
 }
@@ -88,7 +106,7 @@ pub fn check(added: &[(Pass, Place)]) -> Result<(), String> {
 
 /// Inserts the added passes into those of `-O2`.
 pub(super) fn insert(pipeline: &mut Vec<&'static str>) {
-    for (pass, place) in ADDED.read().unwrap_or_else(PoisonError::into_inner).iter() {
+    for Added { pass, place, .. } in ADDED.read().unwrap_or_else(PoisonError::into_inner).iter() {
         if let Some(at) = place.index(pipeline) {
             pipeline.insert(at, pass.name);
         }

@@ -75,8 +75,11 @@ pub enum Work {
 /// An analysis of a load, guarded or not: the hints that it has, with their values.
 pub type LoadAnalysis = fn(&Answers, Value) -> Vec<(Hint, i32)>;
 
-/// Gives each load the hints that an analysis finds. Hints that are not declared, or have no such value, are left out.
-fn set_hints(function: &mut Function, analysis: LoadAnalysis) {
+/// Gives each load the hints that an analysis finds.
+///
+/// # Errors
+/// A hint is not declared, or has no such value.
+fn set_hints(function: &mut Function, analysis: LoadAnalysis) -> Result<(), String> {
     let flow = Flow::new(function);
     let answers = Answers::new(&flow);
     let loads = function.placed().map(|(_, value)| value);
@@ -84,10 +87,10 @@ fn set_hints(function: &mut Function, analysis: LoadAnalysis) {
     let found: Vec<_> = loads.map(|value| (value, analysis(&answers, value))).collect();
     for (value, hints) in found {
         for (hint, is) in hints {
-            let fault = function.values[value.index()].hints.set(&hint, is).err();
-            debug_assert_eq!(fault, None);
+            function.values[value.index()].hints.set(&hint, is)?;
         }
     }
+    Ok(())
 }
 
 /// A rule of instruction selection that makes other instructions than one for each operation.
@@ -134,15 +137,22 @@ impl Stage {
 
 impl Pass {
     /// Runs it, if it is a pass over the intermediate representation. Returns false otherwise.
-    pub fn run(&self, function: &mut Function, knobs: &Knobs) -> bool {
+    ///
+    /// # Errors
+    /// It is an analysis of an extension that sets a hint which is not declared, or has no such value; the message names all
+    /// three.
+    pub fn run(&self, function: &mut Function, knobs: &Knobs) -> Result<bool, String> {
         match self.work {
             Work::Ir(run) => {
                 run(function, knobs);
             }
-            Work::Loads(analysis) => set_hints(function, analysis),
-            _ => return false,
+            Work::Loads(analysis) => set_hints(function, analysis).map_err(|fault| {
+                let extension = added::extension_of(self.name);
+                format!("extension `{extension}`: analysis `{}`: {fault}", self.name)
+            })?,
+            _ => return Ok(false),
         }
-        true
+        Ok(true)
     }
 
     /// The stage in which it works.
@@ -559,7 +569,7 @@ pub(crate) mod tests {
         let mut function = parse(&format!("kernel k {{\nb0:\n{blocks}\n}}")).unwrap();
         let mut function = function.functions.remove(0);
         assert_eq!(verify(&function), []);
-        assert!(find(pass).unwrap().run(&mut function, knobs));
+        assert_eq!(find(pass).unwrap().run(&mut function, knobs), Ok(true));
         assert_eq!(verify(&function), []);
         let text = function.to_string();
         let start = text.find("b0:\n").unwrap();

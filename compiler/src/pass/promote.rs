@@ -454,7 +454,7 @@ mod tests {
         let text = format!("kernel k {{\n{slots}b0:\n{blocks}}}");
         let mut function = parse(&text).unwrap().functions.remove(0);
         assert_eq!(verify(&function), []);
-        assert!(find("promote").unwrap().run(&mut function, &Knobs::default()));
+        assert_eq!(find("promote").unwrap().run(&mut function, &Knobs::default()), Ok(true));
         assert_eq!(verify(&function), []);
         function.to_string()
     }

@@ -904,6 +904,33 @@ fn why_answers_for_a_line_of_an_ir_text() {
     assert!(text(&why.stdout).contains("fold.ir:11"), "{}", text(&why.stdout));
     let refused = call("compile add.asm --why 1");
     assert_eq!(status(&refused), 2);
+    let nothing = call(&format!("compile {file} --why 3"));
+    assert_eq!(status(&nothing), 2);
+    let message = "no kernel computes, branches or waits on line 3";
+    assert!(text(&nothing.stderr).contains(message), "{}", text(&nothing.stderr));
+}
+
+#[test]
+fn why_asks_about_a_kernel() {
+    for (name, content) in [("empty.ir", ""), ("no_kernel.ir", "version 1\n"), ("empty.asm", "")] {
+        fs::write(FOLDER.join(name), content).unwrap();
+        let why = if name.ends_with(".ir") { " --why 1" } else { "" };
+        for words in [format!("compile {name}{why}"), format!("compile {name}")] {
+            let refused = call(&words);
+            let message = text(&refused.stderr);
+            let expected = format!("error[E0801]: `{name}` holds no kernel");
+            assert!(status(&refused) == 1 && message.contains(&expected), "{message}");
+        }
+    }
+    for (name, content) in [("empty.cu", ""), ("no_kernel.cu", "int main() { return 0; }\n")] {
+        fs::write(FOLDER.join(name), content).unwrap();
+        let refused = call(&format!("compile {name} --why 1"));
+        let message = text(&refused.stderr);
+        assert!(
+            status(&refused) == 2 && message.contains("the program has no kernel"),
+            "{message}"
+        );
+    }
 }
 
 #[test]

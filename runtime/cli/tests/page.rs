@@ -367,6 +367,18 @@ fn a_launch_has_a_page() {
     assert!(text_of_page.contains("reconverge launch small.cu fill --grid 2"), "{text_of_page}");
 }
 
+#[test]
+fn a_page_shows_hints() {
+    let folder = folder("hints");
+    let ir = "version 1\n\nkernel k {\n  param \"p\" 0 8\nb0:\n  %0 = param.global 0\n  \
+              %1 = ld.global.b32 %0 !hint locality poor\n  st.global.b32 %0, %1\n  return\n}\n";
+    fs::write(folder.join("k.ir"), ir).unwrap();
+    let words = "launch k.ir k --grid 1 --block 32 --arg zeros:4:type=i32 --quiet";
+    let text_of_page = page(&folder, &words.split(' ').collect::<Vec<_>>(), 0);
+    // The line of the IR, the instruction below it, and the flow graph.
+    assert!(text_of_page.matches("!hint locality poor").count() >= 3, "{text_of_page}");
+}
+
 /// A finding about a launch that is far from all kernels leads to its line.
 #[test]
 fn findings_lead_to_their_lines() {

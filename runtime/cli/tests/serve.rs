@@ -333,6 +333,17 @@ fn programs_are_compiled() {
 }
 
 #[test]
+fn hints_are_shown() {
+    let server = Server::start(&[]);
+    let source = "__global__ void k(int *x, int n) {\n    int s = 0;\n    \
+                  for (int i = 0; i < n; i++) s += x[i * 8 + threadIdx.x];\n    x[threadIdx.x] = s;\n}\n";
+    let options = "--machine tiny --set scheduler=divergence-aware";
+    let answer = server.ask("compile", json!({ "source": source, "options": options })).json();
+    let code = answer["kernels"][0]["assembly"].as_array().unwrap();
+    assert!(code.iter().any(|line| line[0].as_str().unwrap().ends_with("!hint stride 4")));
+}
+
+#[test]
 fn places_are_explained() {
     let server = Server::start(&[]);
     let answer = server.ask("why", json!({ "source": KERNEL, "line": 3, "column": 18 })).json();

@@ -41,6 +41,8 @@ pub struct Launch {
     pub(crate) found: checks::Findings,
     /// The error that stopped it, over its source; empty if it ended by itself.
     pub(crate) stopped: String,
+    /// The objects of mechanisms in Python.
+    pub(crate) objects: Vec<Py<PyAny>>,
 }
 
 #[pymethods]
@@ -111,6 +113,12 @@ impl Launch {
     #[getter]
     fn checks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         raise::diagnostics(py, &self.found.shown, &self.program.checked().sources)
+    }
+
+    /// The objects of mechanisms in Python, in the order in which they were made.
+    #[getter]
+    fn mechanisms(&self, py: Python<'_>) -> Vec<Py<PyAny>> {
+        self.objects.iter().map(|object| object.clone_ref(py)).collect()
     }
 
     /// A digest of device memory after the launch, hexadecimal; `None` of one that was stopped.

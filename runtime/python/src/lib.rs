@@ -8,6 +8,7 @@ mod arguments;
 mod array;
 mod launched;
 mod machine;
+mod mechanisms;
 mod module;
 mod number;
 mod raise;
@@ -22,6 +23,10 @@ mod _native {
     use super::launched::Launch;
     #[pymodule_export]
     use super::machine::{machine, machines, statistics};
+    #[pymodule_export]
+    use super::mechanisms::{
+        IssuedInstruction, LineAccess, LoadOfWarp, NextInstruction, Requester, View,
+    };
     #[pymodule_export]
     use super::module::Module;
     #[pymodule_export]

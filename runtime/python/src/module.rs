@@ -3,6 +3,7 @@
 use crate::arguments::{Arguments, Passed};
 use crate::launched::Launch;
 use crate::machine::Chosen;
+use crate::mechanisms;
 use crate::{number, raise, table, wait};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -27,6 +28,7 @@ use reconverge_simulator::code_target;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 /// A compiled program, whose kernels `launch` runs.
 #[pyclass(frozen, module = "reconverge")]
@@ -289,12 +291,18 @@ impl Module {
     ) -> PyResult<Bound<'py, Launch>> {
         let stop = wait::Stop::default();
         let is_timed = request.model == ModelName::Timing;
+        let classes = if is_timed { mechanisms::used(&chosen.text) } else { Vec::new() };
+        let within = (!classes.is_empty()).then(|| {
+            let machines = vec![(chosen.machine.clone(), chosen.text.clone())];
+            Arc::new(mechanisms::Launch::new(stop.flag(), classes, machines))
+        });
         let profile = request.profile && request.model != ModelName::Reference;
         let target = Target {
             machine: chosen.machine.clone(),
             model: request.model,
             max_cycles: request.max_cycles,
-            threads: request.threads,
+            // Objects of Python are those of one thread.
+            threads: if within.is_some() { 1 } else { request.threads },
             verify_annotations: request.verify_annotations,
             checks: request.checks.clone(),
             trace: None,
@@ -307,8 +315,18 @@ impl Module {
         let mut gpu = module.load(&target).map_err(|error| raise::refused(&error))?;
         let (placed, values) = arguments.place(&mut gpu)?;
         let Request { grid, block, shared, .. } = request;
-        let done =
-            stop.without_lock(py, || launch(&mut gpu, kernel, grid, block, shared, &values))?;
+        let before = Instant::now();
+        let done = stop.without_lock(py, within.as_ref(), || {
+            launch(&mut gpu, kernel, grid, block, shared, &values)
+        })?;
+        let mut objects = Vec::new();
+        if let Some(within) = within {
+            if let Some(raised) = within.take_raised() {
+                return Err(raised);
+            }
+            within.warn(py, before.elapsed())?;
+            objects = within.objects(py);
+        }
         let output = String::from_utf8_lossy(&gpu.take_output()).into_owned();
         let found = gpu.take_findings();
         let launched = |record, stopped| Launch {
@@ -321,6 +339,7 @@ impl Module {
             printed: output.clone(),
             found,
             stopped,
+            objects,
         };
         match done {
             Ok(record) => {

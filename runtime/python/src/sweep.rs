@@ -3,6 +3,8 @@
 //! store.
 
 use crate::machine::{self, Chosen};
+use crate::mechanisms;
+use crate::mechanisms::Class;
 use crate::module::words;
 use crate::{raise, table, wait};
 use anyhow::Result;
@@ -13,9 +15,11 @@ use reconverge::study::engine::{self, Event, Run};
 use reconverge::study::file::{SCHEMA, StudyFile};
 use reconverge::study::plan::{Plan, Request};
 use reconverge::study::store::{Store, Stored};
+use reconverge_simulator::Machine;
 use std::ffi::CString;
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
 use toml::{Table, Value};
 
 /// A program to run, as in a study file: (name, file, arguments); workloads have only a name.
@@ -104,9 +108,34 @@ fn warn(text: &str) -> PyResult<()> {
     Python::attach(|py| PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 2))
 }
 
-/// The identities of a sweep's points, and how many of them its store lacks. Nothing runs.
+/// The classes of Python that the points of a plan use, and their machines.
+fn classes(plan: &Plan) -> (Vec<Arc<Class>>, Vec<(Machine, String)>) {
+    let (mut classes, mut machines) = (Vec::new(), Vec::<(Machine, String)>::new());
+    for point in plan.distinct() {
+        let used = mechanisms::used(&point.provenance.machine);
+        if used.is_empty() || machines.iter().any(|(machine, _)| *machine == point.machine) {
+            continue;
+        }
+        for class in used {
+            if !classes.iter().any(|known| Arc::ptr_eq(known, &class)) {
+                classes.push(class);
+            }
+        }
+        machines.push((point.machine.clone(), point.provenance.machine.clone()));
+        let profiled = point.profiled.iter();
+        machines.extend(profiled.map(|it| (it.clone(), point.provenance.machine.clone())));
+    }
+    (classes, machines)
+}
+
+/// The identities of a sweep's points, how many of them its store lacks, and whether its machines have mechanisms in
+/// Python. Nothing runs.
 #[pyfunction]
-pub fn sweep_left(py: Python<'_>, study: &str, store: PathBuf) -> PyResult<(Vec<String>, usize)> {
+pub fn sweep_left(
+    py: Python<'_>,
+    study: &str,
+    store: PathBuf,
+) -> PyResult<(Vec<String>, usize, bool)> {
     let count = || {
         let (plan, store) = (plan(study)?, Store::open(&store)?);
         let points = plan.distinct();
@@ -115,7 +144,15 @@ pub fn sweep_left(py: Python<'_>, study: &str, store: PathBuf) -> PyResult<(Vec<
             .filter(|point| !matches!(store.get(&point.identity), Stored::Whole(_)))
             .count();
         let identities = points.iter().map(|point| point.identity.clone()).collect();
-        anyhow::Ok((identities, lacking))
+        let (classes, _) = classes(&plan);
+        if let Some(class) = classes.iter().find(|class| !class.has_source) {
+            anyhow::bail!(
+                "Python has no source of the class `{}`, so nothing tells its results from those of other code: define \
+                 it in a file or in a cell of a notebook",
+                class.name
+            );
+        }
+        anyhow::Ok((identities, lacking, !classes.is_empty()))
     };
     py.detach(count).map_err(|error| raise::wrong(&error))
 }
@@ -159,16 +196,29 @@ pub fn sweep_points<'py>(
             *raised.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(error);
         }
     };
+    let planned = py.detach(|| plan(study)).map_err(|error| raise::wrong(&error))?;
+    let (classes, machines) = classes(&planned);
+    let within = (!classes.is_empty())
+        .then(|| Arc::new(mechanisms::Launch::new(stop.flag(), classes, machines)));
     let work = || {
-        let plan = plan(study)?;
-        let ran = engine::run(&plan, &Store::open(&store)?, &how, &tell)?;
-        anyhow::Ok((plan, ran))
+        let run = || engine::run(&planned, &Store::open(&store)?, &how, &tell);
+        match &within {
+            Some(within) => within.sweep(run),
+            None => run(),
+        }
     };
-    let came = stop.without_lock(py, work)?;
+    let before = Instant::now();
+    let came = stop.without_lock(py, within.as_ref(), work)?;
+    if let Some(within) = &within {
+        if let Some(error) = within.take_raised() {
+            return Err(error);
+        }
+        within.warn(py, before.elapsed())?;
+    }
     if let Some(error) = raised.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()) {
         return Err(error);
     }
-    let (plan, ran) = came.map_err(|error| raise::wrong(&error))?;
+    let (plan, ran) = (planned, came.map_err(|error| raise::wrong(&error))?);
     let all = PyList::empty(py);
     for (program, points) in plan.programs.iter().zip(&plan.points) {
         for (configuration, point) in plan.configurations.iter().zip(points) {

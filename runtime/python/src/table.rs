@@ -1,5 +1,6 @@
 //! Tables of machine files as dictionaries, and back.
 
+use crate::mechanisms;
 use crate::number::described;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -71,6 +72,9 @@ fn value(item: &Bound<'_, PyAny>, path: &str) -> PyResult<Value> {
         }
         let values = list.iter().map(|item| value(&item, &path));
         return values.collect::<PyResult<Vec<_>>>().map(Value::Array);
+    }
+    if let Some(name) = mechanisms::name_of(item, path)? {
+        return Ok(Value::String(name));
     }
     let item = plain(item)?;
     Ok(if item.is_instance_of::<PyString>() {

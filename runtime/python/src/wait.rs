@@ -1,5 +1,6 @@
 //! Long work without the interpreter lock, which Ctrl-C stops.
 
+use crate::mechanisms::{Launch, within};
 use pyo3::prelude::*;
 use reconverge::interruption::Interruption;
 use std::sync::Arc;
@@ -20,6 +21,11 @@ impl Stop {
         Interruption::by(self.0.clone())
     }
 
+    /// The flag that makes the request.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        self.0.clone()
+    }
+
     /// Asks it.
     pub fn request(&self) {
         self.0.store(true, Ordering::Relaxed);
@@ -27,10 +33,12 @@ impl Stop {
 
     /// Does the work on a thread of its own, without the interpreter lock, and checks for signals
     /// meanwhile. If a signal's handler raises, as that of Ctrl-C does, the work is stopped, and
-    /// the handler's exception is the error.
+    /// the handler's exception is the error. With mechanisms in Python the work is a launch with
+    /// them, and a method of one that is running is interrupted too.
     pub fn without_lock<T: Send>(
         &self,
         py: Python<'_>,
+        launch: Option<&Arc<Launch>>,
         work: impl FnOnce() -> T + Send,
     ) -> PyResult<T> {
         py.detach(|| {
@@ -39,13 +47,16 @@ impl Stop {
                 let worker = scope.spawn(move || {
                     // Dropped when the work ends, however it does.
                     let _done = done;
-                    work()
+                    within(launch, work)
                 });
                 let mut raised = Ok(());
                 while let Err(RecvTimeoutError::Timeout) = is_done.recv_timeout(PAUSE) {
                     if raised.is_ok() {
                         raised = Python::attach(|py| py.check_signals());
-                        self.0.store(raised.is_err(), Ordering::Relaxed);
+                        self.0.fetch_or(raised.is_err(), Ordering::Relaxed);
+                    } else if let Some(launch) = launch {
+                        // The handler's exception stays the error.
+                        let _ = Python::attach(|py| launch.interrupt(py));
                     }
                 }
                 match worker.join() {

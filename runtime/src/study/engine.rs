@@ -130,6 +130,10 @@ fn one(
     // One faulty point is not to cost the others.
     let came = catch_unwind(AssertUnwindSafe(|| point.run(&how.interruption)));
     watch(Event::Ends);
+    // The last cycles of a stopped run may have gone without its mechanisms.
+    if how.interruption.is_requested() {
+        return Ok(true);
+    }
     match came {
         Ok(Some(outcome)) => match store.put(&point.identity, &outcome) {
             Ok(()) => keep(outcome, true),

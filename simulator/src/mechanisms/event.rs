@@ -10,6 +10,7 @@ use crate::mechanisms::register_file::operands::{Destination, PathAt, Transfer};
 use crate::program::loops::LoopPlace;
 use crate::program::regions::Regions;
 use reconverge_isa::Hints;
+use std::fmt;
 use std::sync::Arc;
 
 /// A set of the candidates of one scheduler: bit `i` is candidate `i`.
@@ -23,6 +24,8 @@ pub enum Event<'a> {
     Issued {
         /// The candidate.
         candidate: usize,
+        /// The instruction.
+        instruction: IssuedInstruction<'a>,
     },
     /// A candidate started to wait, or lost its path.
     Left {
@@ -253,6 +256,39 @@ pub enum Event<'a> {
     },
 }
 
+/// An instruction with its hints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InstructionHints {
+    /// The instruction.
+    pub pc: u32,
+    /// Its hints, with its cache operator.
+    pub hints: Hints,
+}
+
+/// The instruction of an event that most schedulers receive and few ask about: it is looked up when it is requested.
+#[derive(Clone, Copy)]
+pub struct IssuedInstruction<'a>(&'a dyn Fn() -> Option<InstructionHints>);
+
+impl<'a> IssuedInstruction<'a> {
+    /// No instruction of a kernel.
+    pub const NONE: IssuedInstruction<'static> = IssuedInstruction(&|| None);
+
+    pub(crate) fn new(find: &'a dyn Fn() -> Option<InstructionHints>) -> IssuedInstruction<'a> {
+        IssuedInstruction(find)
+    }
+
+    /// The instruction; `None` for the warp of a mechanism.
+    pub fn get(self) -> Option<InstructionHints> {
+        (self.0)()
+    }
+}
+
+impl fmt::Debug for IssuedInstruction<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.get().fmt(f)
+    }
+}
+
 /// The reason for which a candidate cannot issue soon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeaveReason {
@@ -302,6 +338,13 @@ pub struct Effects {
     pub freed_registers: bool,
     /// Registers to load from their backing store in memory or to write to it, in order.
     pub transfers: Vec<Transfer>,
+}
+
+impl Event<'_> {
+    /// [`Event::Issued`] of no instruction, for tests of schedulers.
+    pub const fn issued(candidate: usize) -> Event<'static> {
+        Event::Issued { candidate, instruction: IssuedInstruction::NONE }
+    }
 }
 
 /// A set of kinds of events.
@@ -400,7 +443,7 @@ mod tests {
     #[test]
     fn a_set_has_the_kinds_that_were_added() {
         let set = EventSet::ISSUED.and(EventSet::MISSED);
-        assert!(set.has(Event::Issued { candidate: 3 }.kind()));
+        assert!(set.has(Event::issued(3).kind()));
         assert!(set.has(EventSet::MISSED.and(EventSet::LEFT)));
         assert!(!set.has(Event::Collected { candidate: 3 }.kind()));
         assert!(!EventSet::NONE.has(set));

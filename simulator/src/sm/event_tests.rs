@@ -10,7 +10,7 @@ use crate::mechanisms::affine;
 use crate::mechanisms::allocation::{Allocation, LineAccess};
 use crate::mechanisms::block_scheduler::SlotCounts;
 use crate::mechanisms::divergence::slot::Capabilities;
-use crate::mechanisms::event::{CandidateSet, Effects, Event, EventSet};
+use crate::mechanisms::event::{CandidateSet, Effects, Event, EventSet, InstructionHints};
 use crate::mechanisms::register_file::{
     self, Destination, Leave, Operands, Reader, RegisterFile, ResultRegisters, Shape,
 };
@@ -232,6 +232,37 @@ fn a_scheduler_sees_the_next_instructions_of_its_candidates() {
         "3 Control Exit 111",
     ];
     assert_eq!(taken(&received), expected);
+}
+
+/// A scheduler that records the issued instructions.
+struct RecordingIssues(Received);
+
+impl Scheduler for RecordingIssues {
+    fn pick(&mut self, ready: CandidateSet, view: &View) -> Option<usize> {
+        scheduler::oldest(ready, view.ages)
+    }
+
+    fn events(&self) -> EventSet {
+        EventSet::ISSUED
+    }
+
+    fn on_event(&mut self, event: &Event) {
+        if let Event::Issued { instruction, .. } = *event {
+            let InstructionHints { pc, hints } = instruction.get().expect("it is a block's");
+            note(&self.0, format!("{pc}{hints}"));
+        }
+    }
+}
+
+#[test]
+fn a_scheduler_sees_the_hints_of_issued_instructions() {
+    let received = Received::default();
+    let text = ".kernel k\n.registers 2\n.shared 128\n.predicates 0\n mov.b32 r0, 0x1000000\n\
+        ld.shared.b32 r1, [r0] !hint locality poor\n exit";
+    run(&[], text, 3, |sm| {
+        sm.issue.replace_scheduler(Box::new(RecordingIssues(received.clone())));
+    });
+    assert_eq!(taken(&received), ["0", "1 !hint locality poor", "2"]);
 }
 
 /// Notes which warps start and end.

@@ -21,9 +21,25 @@ from ._errors import (
     KernelError,
     Label,
     LimitError,
+    SpeedWarning,
     TrapError,
 )
-from ._native import Launch, Module, __version__, machine, machines, statistics
+from ._gpu import Comparison, DeviceArray, Gpu, compare
+from ._mechanisms import Allocation, Mechanism, Prefetcher, Replacement, Scheduler
+from ._native import (
+    IssuedInstruction,
+    Launch,
+    LineAccess,
+    LoadOfWarp,
+    Module,
+    NextInstruction,
+    Requester,
+    View,
+    __version__,
+    machine,
+    machines,
+    statistics,
+)
 from ._report import Report
 from ._stats import Finding, Stats
 from ._sweep import Point, Sweep, sweep
@@ -31,24 +47,40 @@ from ._sweep import Point, Sweep, sweep
 compile = Module.compile
 
 __all__ = [
+    "Allocation",
+    "Comparison",
     "CompileError",
     "CompilerWarning",
     "DeadlockError",
+    "DeviceArray",
     "Diagnostic",
     "Error",
     "Finding",
+    "Gpu",
     "InternalError",
+    "IssuedInstruction",
     "KernelError",
     "Label",
     "Launch",
     "LimitError",
+    "LineAccess",
+    "LoadOfWarp",
+    "Mechanism",
     "Module",
+    "NextInstruction",
     "Point",
+    "Prefetcher",
+    "Replacement",
     "Report",
+    "Requester",
+    "Scheduler",
+    "SpeedWarning",
     "Stats",
     "Sweep",
     "TrapError",
+    "View",
     "__version__",
+    "compare",
     "compile",
     "machine",
     "machines",

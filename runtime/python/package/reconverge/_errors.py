@@ -72,6 +72,10 @@ class CompilerWarning(UserWarning):
     """The compiler warns of something; `Module.warnings` has the diagnostics."""
 
 
+class SpeedWarning(UserWarning):
+    """A launch is slow, because mechanisms of its machine are classes of Python."""
+
+
 class Error(Exception):
     """What a program does wrong."""
 
@@ -158,5 +162,5 @@ class InternalError(KernelError):
 
 
 # What tracebacks say, and what users write.
-for _class in (CompilerWarning, Error, CompileError, KernelError, TrapError, DeadlockError, LimitError, InternalError):
+for _class in (CompilerWarning, SpeedWarning, Error, CompileError, KernelError, TrapError, DeadlockError, LimitError, InternalError):
     _class.__module__ = "reconverge"

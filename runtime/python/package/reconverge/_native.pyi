@@ -1,7 +1,7 @@
 """The extension module: what needs the compiler or the simulator."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, final
 
@@ -9,15 +9,22 @@ import numpy
 from numpy.typing import NDArray
 
 from ._errors import Diagnostic
+from ._mechanisms import Mechanism
 from ._report import Report
 from ._stats import Finding, Stats
 
 __all__ = [
+    "IssuedInstruction",
     "Launch",
+    "LineAccess",
+    "LoadOfWarp",
     "machine",
     "machines",
     "statistics",
     "Module",
+    "NextInstruction",
+    "Requester",
+    "View",
     "sweep_left",
     "sweep_points",
     "sweep_study",
@@ -28,7 +35,7 @@ __version__: str
 _Path = str | os.PathLike[str]
 _Extent = int | Sequence[int]
 _Machine = str | os.PathLike[str] | dict[str, Any]
-_Setting = str | int | float | bool
+_Setting = str | int | float | bool | type[Mechanism]
 _Argument = (
     NDArray[Any] | numpy.generic | int | float | bool | bytes | Sequence[int] | Sequence[float] | None
 )
@@ -94,12 +101,80 @@ class Launch:
     @property
     def checks(self) -> list[Diagnostic]: ...
     @property
+    def mechanisms(self) -> list[Mechanism]: ...
+    @property
     def memory(self) -> str | None: ...
     @property
     def findings(self) -> list[Finding]: ...
     def html(self) -> str: ...
     def report(self) -> Report: ...
     def _repr_html_(self) -> str: ...
+
+@final
+class View:
+    @property
+    def now(self) -> int: ...
+    @property
+    def ages(self) -> list[int]: ...
+    def oldest(self, among: Iterable[int]) -> int | None: ...
+    def youngest(self, among: Iterable[int]) -> int | None: ...
+    def next(self, candidate: int) -> NextInstruction | None: ...
+    def stall(self, candidate: int) -> str: ...
+
+@final
+class NextInstruction:
+    @property
+    def pc(self) -> int: ...
+    @property
+    def unit(self) -> str: ...
+    @property
+    def effect(self) -> str: ...
+    @property
+    def active(self) -> int: ...
+    @property
+    def accesses_cache(self) -> bool: ...
+    @property
+    def hints(self) -> dict[str, int | str]: ...
+
+@final
+class IssuedInstruction:
+    @property
+    def pc(self) -> int: ...
+    @property
+    def hints(self) -> dict[str, int | str]: ...
+
+@final
+class Requester:
+    @property
+    def sm(self) -> int: ...
+    @property
+    def warp(self) -> int | None: ...
+    @property
+    def token(self) -> str: ...
+    @property
+    def pc(self) -> int: ...
+    @property
+    def hints(self) -> dict[str, int | str]: ...
+    @property
+    def lines(self) -> int: ...
+
+@final
+class LineAccess:
+    @property
+    def line(self) -> int: ...
+    @property
+    def set(self) -> int: ...
+    @property
+    def requester(self) -> Requester: ...
+
+@final
+class LoadOfWarp:
+    @property
+    def pc(self) -> int: ...
+    @property
+    def hardware(self) -> int: ...
+    @property
+    def warp(self) -> int: ...
 
 def machine(
     name: _Machine | None = None,
@@ -122,7 +197,7 @@ def sweep_study(
     define: dict[str, object] | None = None,
     keywords: dict[str, object] | None = None,
 ) -> str: ...
-def sweep_left(study: str, store: Path) -> tuple[list[str], int]: ...
+def sweep_left(study: str, store: Path) -> tuple[list[str], int, bool]: ...
 def sweep_points(
     study: str,
     store: Path,

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from ._native import sweep_left, sweep_points, sweep_study
+from ._progress import Progress, shown
 from ._stats import Stats, require_pandas
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def sweep(
     store: str | os.PathLike[str] = "reconverge-store",
     jobs: int | None = None,
     fresh: bool = False,
-    progress: Callable[[int, int], object] | None = None,
+    progress: Progress = None,
     **keywords: object,
 ) -> Sweep:
     """Runs programs under every combination of the settings in `vary`, and keeps what each run measured.
@@ -123,7 +124,8 @@ def sweep(
     compiler (`"-O"`, `"-DN"`, `"--max-registers"`). What is not varied is as for `launch` and `compile`.
 
     Points are those of `reconverge study`, in the same store: what it has is not run again, unless `fresh`. `jobs` worker processes
-    (by default one per processor) run the others. `progress(done, all)` is called after each point.
+    (by default one per processor) run the others; machines with mechanisms in Python run in this process. `progress(done, all)` is called after each point; a
+    notebook shows a bar, unless `progress` is `False`.
     """
     if jobs is not None and jobs < 1:
         raise ValueError(f"`jobs` is {jobs}, not at least 1")
@@ -140,9 +142,12 @@ def sweep(
         define=None if define is None else dict(define),
         keywords=keywords,
     )
-    identities, lacking = sweep_left(study, folder)
+    identities, lacking, has_classes = sweep_left(study, folder)
     to_run = len(identities) if fresh else lacking
-    report = _Progress(progress, len(identities))
+    if has_classes:
+        # Classes of Python exist in this process only.
+        jobs = 1
+    report = _Progress(shown(progress), len(identities))
     workers = min(to_run, _processors() if jobs is None else jobs)
     if workers > 1:
         _run_workers(workers, study, folder, fresh, report)

@@ -493,7 +493,7 @@ impl Scheduler for Ccws {
     fn on_event(&mut self, event: &Event) {
         let at = self.at;
         match *event {
-            Event::Issued { candidate } => {
+            Event::Issued { candidate, .. } => {
                 self.last = candidate;
                 self.stack().issue(at, candidate);
             }
@@ -526,7 +526,7 @@ mod tests {
         let cap = Cap::CutOff;
         let mut scheduler = Ccws::new(Options { victims: 2, gain, cap, ..Options::default() });
         (0..4).for_each(|candidate| scheduler.on_event(&Event::WarpStarted { candidate }));
-        (0..100).for_each(|_| scheduler.on_event(&Event::Issued { candidate: 0 }));
+        (0..100).for_each(|_| scheduler.on_event(&Event::issued(0)));
         scheduler
     }
 
@@ -579,7 +579,7 @@ mod tests {
         let mut one = scheduler(50);
         assert_eq!([lose(&one, 0, 7), lose(&one, 0, 8)], [100, 300]);
         // After 100 more instructions the value is 200 again, and a line later 300.
-        (0..100).for_each(|_| one.on_event(&Event::Issued { candidate: 1 }));
+        (0..100).for_each(|_| one.on_event(&Event::issued(1)));
         assert_eq!(one.stack().most(), 100);
         assert_eq!(lose(&one, 0, 9), 200);
         // Its instructions and lines leave the quotient with a warp: 50 × 1 / 100 × 300 = 150 are left.
@@ -622,7 +622,7 @@ mod tests {
         let mut second = first.sibling().expect("they share the stack");
         start(&mut first);
         start(&mut *second);
-        (0..100).for_each(|_| first.on_event(&Event::Issued { candidate: 0 }));
+        (0..100).for_each(|_| first.on_event(&Event::issued(0)));
         second.on_event(&Event::Evicted { candidate: 0, line: 7 });
         second.on_event(&Event::Missed { candidate: 0, line: 7, now: 0 });
         // 300 and 100 reach the cut-off of 400, by age the warps 2, 1; then 3 and 4 are above it.
@@ -641,7 +641,7 @@ mod tests {
             Options { gain: 50, cap: Cap::CutOff, settle: 100, window: 10, ..Options::default() };
         let mut one = Ccws::new(options);
         (0..4).for_each(|candidate| one.on_event(&Event::WarpStarted { candidate }));
-        (0..100).for_each(|_| one.on_event(&Event::Issued { candidate: 0 }));
+        (0..100).for_each(|_| one.on_event(&Event::issued(0)));
         let view = |now| View::of(&AGES, now);
         // Two warps are below the cut-off in cycles 0 to 99, as in Figure 5.1 at its beginning.
         lose(&one, 0, 7);

@@ -38,7 +38,7 @@ impl Scheduler for CompilerGuided {
     }
 
     fn on_event(&mut self, event: &Event) {
-        if let Event::Issued { candidate } = *event {
+        if let Event::Issued { candidate, .. } = *event {
             self.last = candidate;
         }
     }
@@ -54,7 +54,7 @@ mod tests {
         let mut scheduler = CompilerGuided { last: 2 };
         assert_eq!(scheduler.pick(0b111, &View::of(&ages, 0)), Some(2));
         assert_eq!(scheduler.pick(0b011, &View::of(&ages, 0)), Some(1));
-        scheduler.on_event(&Event::Issued { candidate: 0 });
+        scheduler.on_event(&Event::issued(0));
         assert_eq!(scheduler.pick(0b111, &View::of(&ages, 0)), Some(0));
         assert_eq!(scheduler.pick(0, &View::of(&ages, 0)), None);
     }

@@ -127,7 +127,7 @@ impl Scheduler for DivergenceAware {
 
     fn on_event(&mut self, event: &Event) {
         match *event {
-            Event::Issued { candidate } => self.last = candidate,
+            Event::Issued { candidate, .. } => self.last = candidate,
             Event::Choosing { accesses } => self.accesses = accesses,
             Event::CacheShared { lines } => {
                 self.room = u64::from(lines) * u64::from(self.capacity);

@@ -42,7 +42,7 @@ impl Scheduler for Fair {
     }
 
     fn on_event(&mut self, event: &Event) {
-        if let Event::Issued { candidate } = *event {
+        if let Event::Issued { candidate, .. } = *event {
             // The paths of one warp have one age.
             let (age, _) = self.progress[candidate];
             let paths = self.progress.iter_mut().filter(|(of, _)| *of == age);
@@ -62,7 +62,7 @@ mod tests {
         let mut scheduler = Fair::default();
         let mut run = |ready, ages: &[u64]| {
             let picked = scheduler.pick(ready, &View::of(ages, 0));
-            picked.inspect(|&candidate| scheduler.on_event(&Event::Issued { candidate }))
+            picked.inspect(|&candidate| scheduler.on_event(&Event::issued(candidate)))
         };
         let picks = [0b111, 0b111, 0b110, 0b110, 0b011, 0b111].map(|ready| run(ready, &ages));
         assert_eq!(picks.map(Option::unwrap), [0, 2, 1, 2, 0, 2]);

@@ -36,7 +36,7 @@ impl Scheduler for GreedyThenOldest {
     }
 
     fn on_event(&mut self, event: &Event) {
-        if let Event::Issued { candidate } = *event {
+        if let Event::Issued { candidate, .. } = *event {
             self.last = candidate;
         }
     }

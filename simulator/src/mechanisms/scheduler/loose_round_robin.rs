@@ -38,7 +38,7 @@ impl Scheduler for LooseRoundRobin {
     }
 
     fn on_event(&mut self, event: &Event) {
-        if let Event::Issued { candidate } = *event {
+        if let Event::Issued { candidate, .. } = *event {
             self.next = ((candidate + 1) % MAX_CANDIDATES) as u32;
         }
     }

@@ -95,7 +95,7 @@ impl Scheduler for Mascar {
 
     fn on_event(&mut self, event: &Event) {
         match *event {
-            Event::Issued { candidate } => self.last = candidate,
+            Event::Issued { candidate, .. } => self.last = candidate,
             Event::Left { candidate, .. } => {
                 self.owner.take_if(|owner| *owner == candidate);
             }

@@ -118,7 +118,7 @@ impl Scheduler for SpinBackoff {
 
     fn on_event(&mut self, event: &Event) {
         match *event {
-            Event::Issued { candidate } => {
+            Event::Issued { candidate, .. } => {
                 self.last = candidate;
                 self.backed_off.retain(|(other, _)| *other != candidate);
             }
@@ -192,7 +192,7 @@ mod tests {
         assert_eq!(turn(0, 9, 40), [Some(1); 4]);
         let nothing_else = [50, 49].map(|now| scheduler.pick(0b001, &View::of(&AGES, now)));
         assert_eq!(nothing_else, [Some(0), None], "after the delay");
-        scheduler.on_event(&Event::Issued { candidate: 0 });
+        scheduler.on_event(&Event::issued(0));
         assert_eq!(
             scheduler.pick(0b011, &View::of(&AGES, 50)),
             Some(0),
@@ -210,7 +210,7 @@ mod tests {
             scheduler.remember(0, 3, compared);
             scheduler.judge(0, 4, 0);
             let backed_off = !scheduler.backed_off.is_empty();
-            scheduler.on_event(&Event::Issued { candidate: 0 });
+            scheduler.on_event(&Event::issued(0));
             backed_off
         };
         assert_eq!([5, 5, 5, 6, 7, 8].map(&mut turn), [false, true, true, true, false, false]);

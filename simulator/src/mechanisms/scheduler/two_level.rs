@@ -177,7 +177,7 @@ impl Scheduler for FetchGroups {
 
     fn on_event(&mut self, event: &Event) {
         match *event {
-            Event::Issued { candidate } => self.next = (candidate + 1) % MAX_CANDIDATES,
+            Event::Issued { candidate, .. } => self.next = (candidate + 1) % MAX_CANDIDATES,
             Event::Left { candidate, .. } => self.active &= !(1 << candidate),
             _ => {}
         }
@@ -219,7 +219,7 @@ impl Scheduler for ActivePool {
 
     fn on_event(&mut self, event: &Event) {
         match *event {
-            Event::Issued { candidate } => self.next = (candidate + 1) % MAX_CANDIDATES,
+            Event::Issued { candidate, .. } => self.next = (candidate + 1) % MAX_CANDIDATES,
             Event::Left { reason: LeaveReason::Memory, .. } if self.has_switch_points => {}
             Event::Left { candidate, .. } => self.active &= !(1 << candidate),
             Event::ReachedSwitchPoint { candidate } if self.has_switch_points => {
@@ -244,7 +244,7 @@ mod tests {
     /// Picks, and issues the candidate.
     fn issue(scheduler: &mut FetchGroups, ready: CandidateSet, ages: &[u64]) -> Option<usize> {
         let picked = scheduler.pick(ready, &View::of(ages, 0));
-        picked.inspect(|&candidate| scheduler.on_event(&Event::Issued { candidate }))
+        picked.inspect(|&candidate| scheduler.on_event(&Event::issued(candidate)))
     }
 
     fn leave(scheduler: &mut FetchGroups, candidates: &[usize]) {
@@ -314,9 +314,9 @@ mod tests {
     fn a_pool_has_so_many_places() {
         let mut scheduler = ActivePool { size: 2, ..ActivePool::default() };
         assert_eq!(scheduler.pick(0b111, &View::of(&[], 0)), Some(0));
-        scheduler.on_event(&Event::Issued { candidate: 0 });
+        scheduler.on_event(&Event::issued(0));
         assert_eq!(scheduler.pick(0b110, &View::of(&[], 0)), Some(1));
-        scheduler.on_event(&Event::Issued { candidate: 1 });
+        scheduler.on_event(&Event::issued(1));
         // 2 is ready, but 0 and 1 have the places, until one leaves.
         assert_eq!(scheduler.pick(0b100, &View::of(&[], 0)), None);
         let waits = |candidate| Event::Left { candidate, reason: LeaveReason::Memory };

@@ -14,7 +14,9 @@ use super::observe::Observer;
 use super::residency::Residency;
 use crate::machine::Machine;
 use crate::machine::clock::{NEVER, in_turn};
-use crate::mechanisms::event::{CandidateSet, Event, EventSet};
+use crate::mechanisms::event::{
+    CandidateSet, Event, EventSet, InstructionHints, IssuedInstruction,
+};
 use crate::mechanisms::scheduler;
 use crate::mechanisms::scheduler::NextInstruction;
 #[cfg(test)]
@@ -142,7 +144,8 @@ impl Issue {
             };
             let id = id_of(index);
             if has_registers(id) {
-                queue.issued(index);
+                let issued = || next(id).map(|it| InstructionHints { pc: it.pc, hints: it.hints });
+                queue.issued(index, IssuedInstruction::new(&issued));
                 return Some((id, index));
             }
             queue.throttle(index);

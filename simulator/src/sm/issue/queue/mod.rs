@@ -10,7 +10,7 @@ use super::scoreboard::Ready;
 use crate::handles::Resource;
 use crate::machine::FetchPolicy;
 use crate::machine::clock::NEVER;
-use crate::mechanisms::event::{CandidateSet, Event, EventSet, LeaveReason};
+use crate::mechanisms::event::{CandidateSet, Event, EventSet, IssuedInstruction, LeaveReason};
 use crate::mechanisms::scheduler::{self, NextInstruction, Scheduler, View};
 use crate::observe::mechanism_statistics::MechanismStatistics;
 use crate::sm::frontend::Room;
@@ -459,9 +459,10 @@ impl IssueQueue {
         self.policy.count(own, cycle);
     }
 
-    /// The candidates in the active pool, if the scheduler has one.
+    /// The candidates in the active pool, if the scheduler has one. A scheduler may name candidates that do not exist.
     pub(crate) fn pool(&self) -> Option<CandidateSet> {
-        self.policy.pool()
+        let beyond = CandidateSet::MAX.checked_shl(self.ages.len() as u32).unwrap_or(0);
+        self.policy.pool().map(|pool| pool & !beyond)
     }
 
     /// See [`Scheduler::replay_queue`].
@@ -469,17 +470,18 @@ impl IssueQueue {
         self.policy.replay_queue()
     }
 
-    /// See [`Scheduler::owner`].
+    /// See [`Scheduler::owner`]. A candidate that does not exist is none.
     pub(crate) fn owner(&self) -> Option<Option<usize>> {
-        self.policy.owner()
+        let owner = self.policy.owner()?;
+        Some(owner.filter(|candidate| *candidate < self.ages.len()))
     }
 
     /// A candidate was picked and did issue.
     #[inline(always)]
-    pub(crate) fn issued(&mut self, candidate: usize) {
+    pub(crate) fn issued(&mut self, candidate: usize, instruction: IssuedInstruction) {
         self.last = candidate;
         self.gains_room(candidate);
-        self.raise(&Event::Issued { candidate });
+        self.raise(&Event::Issued { candidate, instruction });
     }
 
     /// Returns true if something can issue or becomes ready in a cycle.
