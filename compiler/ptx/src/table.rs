@@ -780,9 +780,29 @@ const MOVES: &[Row] = &[
         "Both rounded; `a` goes to the upper half. With `.relu` negative results become 0.",
     ),
     row(
-        "cvt.(rna|rn|rz).tf32.f32",
+        "cvt.rna[satfinite].tf32.f32",
         ">d:b32 a:f32",
-        "Rounded to 11 significant bits, the low 13 bits zero; `.rna` to nearest, halves away from zero.",
+        "Rounded to 11 significant bits, the low 13 bits zero: to nearest, halves away from zero. With `.satfinite` no result is infinite.",
+    ),
+    row(
+        "cvt.(rn|rz)[satfinite][relu].tf32.f32",
+        ">d:b32 a:f32",
+        "The same in these directions; with `.relu` negative results become 0.",
+    ),
+    row(
+        "cvt.rn.satfinite[relu].(e4m3x2|e5m2x2).f32",
+        ">d:b16 a:f32 b:f32",
+        "Both rounded to nearest even and limited to finite values; `a` goes to the upper byte. With `.relu` negative results become 0. A NaN gives `0x7f`.",
+    ),
+    row(
+        "cvt.rn.satfinite[relu].(e4m3x2|e5m2x2).f16x2",
+        ">d:b16 a:b32",
+        "The same of both halves of `a`.",
+    ),
+    row(
+        "cvt.rn[relu].f16x2.(e4m3x2|e5m2x2)",
+        ">d:b32 a:b16",
+        "Both exact; the upper byte gives the upper half. With `.relu` negative results become 0.",
     ),
     row(
         "cvt.pack.sat.(u16|s16).s32",

@@ -13,6 +13,7 @@ mod call;
 mod control;
 mod convert;
 mod copy;
+mod eighth;
 mod float;
 mod half;
 mod initial;

@@ -24,6 +24,7 @@ mod collective;
 mod control;
 mod convert;
 mod copy;
+mod eighth;
 pub mod float;
 mod floating;
 mod form;

@@ -374,6 +374,18 @@ fn number(bits: u64, of: &str) -> Number {
     }
 }
 
+/// The value of a float of eight bits.
+pub(crate) fn eighth(bits: u64, of: &str) -> f64 {
+    let sign = |negative| if negative { -1.0 } else { 1.0 };
+    match number(bits, of) {
+        Number::Nan => f64::NAN,
+        Number::Infinite(negative) => sign(negative) * f64::INFINITY,
+        Number::Finite { negative, significand, exponent } => {
+            sign(negative) * significand as f64 * f64::from(exponent).exp2()
+        }
+    }
+}
+
 /// The exact product.
 fn times(a: Number, b: Number) -> Number {
     use Number::{Finite, Infinite, Nan};
