@@ -10,7 +10,8 @@ const THREADS: usize = 128;
 /// The value of bits of a format, as the Open Compute Project's specification defines it.
 fn value(format: &str, bits: u32) -> f64 {
     let (fraction_bits, bias) = if format == "e4m3" { (3, 7) } else { (2, 15) };
-    let (exponent, fraction) = (bits >> fraction_bits & (0x7f >> fraction_bits), bits & ((1 << fraction_bits) - 1));
+    let (exponent, fraction) =
+        (bits >> fraction_bits & (0x7f >> fraction_bits), bits & ((1 << fraction_bits) - 1));
     let sign = if bits & 0x80 != 0 { -1.0 } else { 1.0 };
     let steps = f64::from(fraction) / f64::from(1 << fraction_bits);
     let power = |exponent: i32| 2f64.powi(exponent - bias);
@@ -107,7 +108,9 @@ fn every_pair_of_values_is_a_pair_of_halves() {
             for model in [Reference, Functional] {
                 let found = run(&instruction, &input, model);
                 for (pair, &halves) in (0..).zip(&found) {
-                    for (byte, result) in [(pair & 0xff, halves & 0xffff), (pair >> 8, halves >> 16)] {
+                    for (byte, result) in
+                        [(pair & 0xff, halves & 0xffff), (pair >> 8, halves >> 16)]
+                    {
                         let number = value(format, byte);
                         let right = match number {
                             _ if number.is_nan() => result == 0x7fff,
@@ -126,7 +129,18 @@ fn every_pair_of_values_is_a_pair_of_halves() {
 #[test]
 fn floats_go_to_the_nearest() {
     for format in FORMATS {
-        let mut floats = vec![0.0, f32::MIN_POSITIVE, 1e-45, f32::MAX, f32::INFINITY, f32::NAN, 448.1, 464.0, 465.0, 61440.0];
+        let mut floats = vec![
+            0.0,
+            f32::MIN_POSITIVE,
+            1e-45,
+            f32::MAX,
+            f32::INFINITY,
+            f32::NAN,
+            448.1,
+            464.0,
+            465.0,
+            61440.0,
+        ];
         for bits in 0..0x7e {
             let (low, high) = (value(format, bits), value(format, bits + 1));
             if high.is_finite() {
@@ -149,7 +163,11 @@ fn floats_go_to_the_nearest() {
                 for (pair, &[one, other]) in found.iter().zip(&input) {
                     let [high, low] = [one, other]
                         .map(|bits| nearest(format, f32::from_bits(bits).into(), limits));
-                    assert_eq!(*pair, high << 8 | low, "{model:?} {instruction} {one:#x} {other:#x}");
+                    assert_eq!(
+                        *pair,
+                        high << 8 | low,
+                        "{model:?} {instruction} {one:#x} {other:#x}"
+                    );
                 }
             }
         }
@@ -160,16 +178,31 @@ fn floats_go_to_the_nearest() {
 #[test]
 fn tf32_can_be_limited() {
     let words = [
-        0x7f7f_ffffu32, 0x7f80_0000, 0xff80_0000, 0xff7f_f000, 0x7fc0_0000, 0xffc0_0000, 0xbf80_0001, 0x3f80_0001, 0x8000_0000, 1,
+        0x7f7f_ffffu32,
+        0x7f80_0000,
+        0xff80_0000,
+        0xff7f_f000,
+        0x7fc0_0000,
+        0xffc0_0000,
+        0xbf80_0001,
+        0x3f80_0001,
+        0x8000_0000,
+        1,
     ];
     let input: Vec<[u32; 2]> = (0..THREADS).map(|at| [words[at % words.len()], 0]).collect();
     let (most, nan) = (0x7f7f_e000u32, 0x7fff_ffff);
     let least = most | 0x8000_0000;
     for (modifiers, wanted) in [
-        ("rna.satfinite", [most, most, least, least, nan, nan, 0xbf80_0000, 0x3f80_0000, 0x8000_0000, 0]),
+        (
+            "rna.satfinite",
+            [most, most, least, least, nan, nan, 0xbf80_0000, 0x3f80_0000, 0x8000_0000, 0],
+        ),
         ("rn.satfinite.relu", [most, most, 0, 0, nan, nan, 0, 0x3f80_0000, 0, 0]),
         ("rn.relu", [0x7f80_0000, 0x7f80_0000, 0, 0, nan, nan, 0, 0x3f80_0000, 0, 0]),
-        ("rz.satfinite", [most, most, least, least, nan, nan, 0xbf80_0000, 0x3f80_0000, 0x8000_0000, 0]),
+        (
+            "rz.satfinite",
+            [most, most, least, least, nan, nan, 0xbf80_0000, 0x3f80_0000, 0x8000_0000, 0],
+        ),
     ] {
         for model in [Reference, Functional] {
             let found = run(&format!("cvt.{modifiers}.tf32.f32 %r, %x;"), &input, model);

@@ -53,4 +53,5 @@ mod tensor;
 mod timing;
 mod today;
 mod trace;
+mod wmma;
 mod workloads;

@@ -122,13 +122,19 @@ fn faults_are_those_of_the_lanes_that_give_addresses() {
         (format!("cvt.u32.u64 %r9, %out; {one}"), "out-of-bounds read"),
         (format!("{wild} {all}"), "out-of-bounds read"),
         (format!("mov.b32 %r9, %own; setp.lt.u32 %p1, %t, 40; @%p1 {one}"), "matrix instruction"),
-        ("setp.lt.u32 %p1, %t, 40; @%p1 movmatrix.sync.aligned.m8n8.trans.b16 %r0, %r1;".into(), "matrix instruction"),
+        (
+            "setp.lt.u32 %p1, %t, 40; @%p1 movmatrix.sync.aligned.m8n8.trans.b16 %r0, %r1;".into(),
+            "matrix instruction",
+        ),
     ] {
         let text = kernel(WRITTEN, &body);
         for model in [Functional, Timing] {
             for machine in ["a100", "gtx480"] {
                 let error = run_on(target(machine, model), &text, Level::Full).err();
                 let error = error.unwrap_or_default();
+                // Without a scheme that defers paths, lanes that are elsewhere are named.
+                let together = message == "matrix instruction" && machine == "gtx480";
+                let message = if together { "does not execute it together" } else { message };
                 assert!(error.contains(message), "{machine} {model:?} {body}: {error}");
             }
         }
@@ -147,7 +153,8 @@ fn faults_are_those_of_the_lanes_that_give_addresses() {
 fn checks_see_sixteen_bytes_of_each_row() {
     let own = "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r0, %r1, %r2, %r3}, [%own];";
     let other = "xor.b32 %r9, %own, 512; ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r0, %r1, %r2, %r3}, [%r9];";
-    let stored = "xor.b32 %r9, %own, 512; stmatrix.sync.aligned.m8n8.x4.shared.b16 [%r9], {%t, %t, %t, %t};";
+    let stored =
+        "xor.b32 %r9, %own, 512; stmatrix.sync.aligned.m8n8.x4.shared.b16 [%r9], {%t, %t, %t, %t};";
     let early = WRITTEN.trim_end_matches("bar.sync 0;");
     let part = "st.shared.v2.b32 [%own], {%t, %t}; st.shared.b32 [%own+8], %t; bar.sync 0;";
     let none: [&str; 0] = [];

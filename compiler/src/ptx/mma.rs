@@ -15,10 +15,10 @@ const ELEMENTS: [&str; 13] =
     ["f16", "f32", "f64", "bf16", "tf32", "s32", "u8", "s8", "u4", "s4", "b1", "e4m3", "e5m2"];
 
 /// The values of the operands `a`, `b` and `c`.
-struct Factors {
-    a: Vec<Value>,
-    b: Vec<Value>,
-    c: Vec<Value>,
+pub(super) struct Factors {
+    pub a: Vec<Value>,
+    pub b: Vec<Value>,
+    pub c: Vec<Value>,
 }
 
 impl Kernel<'_, '_> {
@@ -92,7 +92,12 @@ impl Kernel<'_, '_> {
     }
 
     /// One instruction: the values of its result.
-    fn matrix_product(&mut self, ins: Ins, name: &str, factors: &Factors) -> Result<Vec<Value>> {
+    pub(super) fn matrix_product(
+        &mut self,
+        ins: Ins,
+        name: &str,
+        factors: &Factors,
+    ) -> Result<Vec<Value>> {
         let op = Op::from_mnemonic(name).filter(|op| op.is_product());
         let Some(op) = op else {
             return Err(ins.refused("has no instruction of the machine"));

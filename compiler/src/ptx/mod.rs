@@ -35,6 +35,7 @@ mod surface;
 mod texture;
 mod video;
 mod warp;
+mod wmma;
 
 use crate::diagnostic::{Code, Diagnostic, code};
 use crate::ir::Function;

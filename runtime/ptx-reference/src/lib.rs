@@ -38,6 +38,7 @@ mod resolve;
 mod texture;
 mod thread;
 mod video;
+mod wmma;
 
 pub use code::Program;
 pub use memory::{Argument, CONSTANT, GLOBAL, LOCAL, Memory, Print, SHARED, WINDOW};

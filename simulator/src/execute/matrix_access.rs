@@ -40,9 +40,9 @@ impl Executor {
         };
         check_whole(code, lanes, mask)?;
         let warps: Vec<usize> = lanes.by_warp(mask, BLOCK).map(|(warp, _)| warp).collect();
-        let giving = warps.iter().flat_map(|&warp| {
-            (0..moved.rows()).map(move |row| 1u64 << lane_of(lanes, warp, row))
-        });
+        let giving = warps
+            .iter()
+            .flat_map(|&warp| (0..moved.rows()).map(move |row| 1u64 << lane_of(lanes, warp, row)));
         let giving = giving.fold(0, |all, lane| all | lane);
         let sources =
             operands::fetch(code, instruction, &threads.registers, lanes, &mut self.gathered);
