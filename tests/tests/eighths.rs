@@ -53,7 +53,7 @@ fn half(bits: u32) -> f64 {
     }
 }
 
-/// What an instruction makes of the words of each thread: its sources are `%a` and `%b`, or `%h`, the lower half of `%a`. Its
+/// Runs an instruction on the words of each thread: its sources are `%a` and `%b`, or `%h`, the lower half of `%a`. Its
 /// result is `%r`, or `%d`, of 16 bits.
 fn run(instruction: &str, input: &[[u32; 2]], model: ModelName) -> Vec<u32> {
     let text = format!(

@@ -18,7 +18,7 @@ struct Product {
     spelled: String,
     shape: &'static str,
     sizes: [usize; 3],
-    /// Of the result, `a`, `b` and `c`.
+    /// Those of the result, `a`, `b` and `c`.
     types: [&'static str; 4],
     by_row: [bool; 2],
     registers: [usize; 4],

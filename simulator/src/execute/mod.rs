@@ -7,7 +7,6 @@ mod copy;
 mod gather;
 pub(crate) mod lanes;
 pub(crate) mod matrix;
-mod matrix_access;
 mod memory;
 pub(crate) mod operands;
 mod per_lane;

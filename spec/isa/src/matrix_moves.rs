@@ -3,46 +3,12 @@
 //! A warp of 32 lanes holds a matrix in a word of each lane, in the layout of the PTX ISA, section "ldmatrix".
 
 use crate::lane::{BLOCK, Words};
-use crate::table::{Effect, Op, OperandKind};
 
 /// Rows of a matrix, and lanes that give their addresses.
 pub const MATRIX_ROWS: usize = 8;
 
 /// The rows of a matrix in memory, each of four words.
 pub type MatrixRows = [[u32; 4]; MATRIX_ROWS];
-
-/// The matrices that an operation loads or stores.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MatrixMove {
-    /// Matrices: 1, 2 or 4.
-    pub count: usize,
-    /// Words of a lane are those of the transposed matrix.
-    pub is_transposed: bool,
-}
-
-impl MatrixMove {
-    /// The matrices of a load or store of matrices; `None` for any other operation.
-    pub fn of(op: Op) -> Option<MatrixMove> {
-        if !op.is_matrix_access() {
-            return None;
-        }
-        let row = op.row();
-        let words = match row.effect {
-            Effect::Load => row.result,
-            _ => row.sources.get(1).map(|(_, kind)| *kind),
-        };
-        let count = match words {
-            Some(OperandKind::Value(kind)) => usize::from(kind.registers()),
-            _ => 1,
-        };
-        Some(MatrixMove { count, is_transposed: row.mnemonic.ends_with(".trans") })
-    }
-
-    /// The lanes that give addresses.
-    pub fn rows(self) -> usize {
-        MATRIX_ROWS * self.count
-    }
-}
 
 /// The two elements that a lane holds: their rows and columns.
 fn places(lane: usize, is_transposed: bool) -> [[usize; 2]; 2] {
@@ -116,15 +82,5 @@ mod tests {
         let words = spread_matrix(&matrix(), false);
         assert_eq!(transpose_matrix(&words), spread_matrix(&matrix(), true));
         assert_eq!(transpose_matrix(&transpose_matrix(&words)), words);
-    }
-
-    #[test]
-    fn rows_of_the_table_have_a_word_for_each_matrix() {
-        let moved = |op| MatrixMove::of(op).map(|it| (it.count, it.is_transposed));
-        assert_eq!(moved(Op::LoadMatrix), Some((1, false)));
-        assert_eq!(moved(Op::LoadMatrix4Transposed), Some((4, true)));
-        assert_eq!(moved(Op::StoreMatrix2), Some((2, false)));
-        assert_eq!(moved(Op::StoreMatrix4Transposed), Some((4, true)));
-        assert_eq!(moved(Op::Load), None);
     }
 }

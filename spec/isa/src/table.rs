@@ -1310,33 +1310,6 @@ with_matrices! {{
     /// Stores `value` to `[a + offset]`.
     0x181 Store "st" Memory store [(address: u32, value: width) {}];
 
-    // Matrices of 8 rows of 8 elements of 16 bits in shared memory, which a whole warp accesses: lane `8i + r` gives the address of
-    // row r of matrix i, 16 bytes. Word i of a lane is of matrix i.
-    /// Loads a matrix: lane l gets elements `2(l mod 4)` and `2(l mod 4) + 1` of row `l / 4`.
-    0x1b0 LoadMatrix "ldmatrix.x1" Memory load [(address: u32) -> u32 {}];
-    /// Loads two matrices.
-    0x1b1 LoadMatrix2 "ldmatrix.x2" Memory load [(address: u32) -> u64 {}];
-    /// Loads four matrices.
-    0x1b2 LoadMatrix4 "ldmatrix.x4" Memory load [(address: u32) -> quad {}];
-    /// Loads a matrix transposed: lane l gets element `l / 4` of rows `2(l mod 4)` and `2(l mod 4) + 1`.
-    0x1b3 LoadMatrixTransposed "ldmatrix.x1.trans" Memory load [(address: u32) -> u32 {}];
-    /// Loads two matrices, each transposed.
-    0x1b4 LoadMatrix2Transposed "ldmatrix.x2.trans" Memory load [(address: u32) -> u64 {}];
-    /// Loads four matrices, each transposed.
-    0x1b5 LoadMatrix4Transposed "ldmatrix.x4.trans" Memory load [(address: u32) -> quad {}];
-    /// Stores a matrix: lane l has elements `2(l mod 4)` and `2(l mod 4) + 1` of row `l / 4`.
-    0x1b6 StoreMatrix "stmatrix.x1" Memory store [(address: u32, value: u32) {}];
-    /// Stores two matrices.
-    0x1b7 StoreMatrix2 "stmatrix.x2" Memory store [(address: u32, value: u64) {}];
-    /// Stores four matrices.
-    0x1b8 StoreMatrix4 "stmatrix.x4" Memory store [(address: u32, value: quad) {}];
-    /// Stores a matrix transposed: lane l has element `l / 4` of rows `2(l mod 4)` and `2(l mod 4) + 1`.
-    0x1b9 StoreMatrixTransposed "stmatrix.x1.trans" Memory store [(address: u32, value: u32) {}];
-    /// Stores two matrices, each transposed.
-    0x1ba StoreMatrix2Transposed "stmatrix.x2.trans" Memory store [(address: u32, value: u64) {}];
-    /// Stores four matrices, each transposed.
-    0x1bb StoreMatrix4Transposed "stmatrix.x4.trans" Memory store [(address: u32, value: quad) {}];
-
     // Asynchronous copies; a group has those of a thread between two of its commits
     /// Copies up to 4 bytes from global memory at `address` to shared memory at `to`: the first `count`, and zeros. The bytes arrive later.
     0x182 CopyAsync4 "cp.async.b32" Memory copy [(address: u32, to: u32, count: u32) {}];
@@ -1482,8 +1455,6 @@ with_matrices! {{
     0x1df ReduceOr "redux.or.b32" Integer collective [(value: u32, mask: u32) -> u32 {}];
     /// Bitwise exclusive or of the values of the lanes of the mask.
     0x1e0 ReduceXor "redux.xor.b32" Integer collective [(value: u32, mask: u32) -> u32 {}];
-    /// Transposes a matrix of 8 rows of 8 elements of 16 bits, which a whole warp holds as after `ldmatrix.x1`.
-    0x1e1 TransposeMatrix "movmatrix.trans.b16" Integer collective [(value: u32) -> u32 {}];
 
     // Of each active lane by itself, not to be moved past each other
     /// The core's count of cycles; where there is no time, of the instructions so far.
