@@ -152,10 +152,10 @@ impl Kernel<'_, '_> {
         }
         let from = ins.types.second.ok_or_else(|| ins.refused("has one type"))?;
         if to.kind == Kind::Tensor {
-            return self.to_eighths(ins, to, from);
+            return self.narrowed_to_eighths(ins, to, from);
         }
         if from.kind == Kind::Tensor {
-            return self.from_eighths(ins, to, from);
+            return self.widened_eighths(ins, to, from);
         }
         let value = self.extended(ins.operand(1)?, from)?;
         let is_float = |ty: Type| ty.kind == Kind::Float || is_half(ty);

@@ -43,7 +43,7 @@ impl Kernel<'_, '_> {
     }
 
     /// Two floats, or two halves of a word, as a pair.
-    pub fn to_eighths(&mut self, ins: Ins, to: Type, from: Type) -> Result<()> {
+    pub fn narrowed_to_eighths(&mut self, ins: Ins, to: Type, from: Type) -> Result<()> {
         let first = self.value(ins.operand(1)?, from)?;
         let singles = match is_pair(from) {
             true => [1, 0].map(|at| self.half_as_single(from, first, at)),
@@ -59,7 +59,7 @@ impl Kernel<'_, '_> {
     }
 
     /// A pair as two halves of a word.
-    pub fn from_eighths(&mut self, ins: Ins, to: Type, from: Type) -> Result<()> {
+    pub fn widened_eighths(&mut self, ins: Ins, to: Type, from: Type) -> Result<()> {
         let pair = self.value(ins.operand(1)?, from)?;
         let widen = if is_e4m3(from) { Op::CvtF16E4m3 } else { Op::CvtF16E5m2 };
         let halves = [0, 8].map(|at| {

@@ -268,9 +268,9 @@ impl Kernel<'_, '_> {
         const TYPES: [&str; 8] = ["f16", "f32", "f64", "bf16", "tf32", "s32", "u8", "s8"];
         let words = ins.it.modifiers.iter().map(|word| &*word.text);
         let named: Vec<&str> = words.filter(|word| TYPES.contains(word)).collect();
-        let (d, a, b, c) = match named.as_slice() {
-            &[d, c] => (d, "f16", "f16", c),
-            &[d, a, b, c] => (d, a, b, c),
+        let (d, a, b, c) = match *named.as_slice() {
+            [d, c] => (d, "f16", "f16", c),
+            [d, a, b, c] => (d, a, b, c),
             _ => return Err(ins.refused("names no types of matrices")),
         };
         let bits = Type::find(a).map_or(16, |ty| ty.bits);
