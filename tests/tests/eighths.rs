@@ -80,7 +80,7 @@ const RELU: [(&str, bool); 2] = [("", false), (".relu", true)];
 
 #[test]
 fn every_half_goes_to_the_nearest() {
-    let input: Vec<[u32; 2]> = (0..0x8000).map(|at| [2 * at | (2 * at + 1) << 16, 0]).collect();
+    let input: Vec<[u32; 2]> = (0..0x8000).map(|at| [(2 * at) | ((2 * at + 1) << 16), 0]).collect();
     for format in FORMATS {
         let tables = RELU.map(|(_, relu)| {
             (0..0x1_0000).map(|bits| nearest(format, half(bits), relu)).collect::<Vec<u32>>()

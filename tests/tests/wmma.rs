@@ -222,14 +222,14 @@ fn products_are_exact() {
                 [(m, n), (m, k), (k, n), (m, n)].into_iter().enumerate().skip(1)
             {
                 let bytes = size(product.types[at]);
-                for row in 0..rows {
-                    for column in 0..columns {
-                        let (value, bits) = element(&mut random, product.types[at]);
-                        let (outer, inner) = if by_row[at] { (row, column) } else { (column, row) };
-                        let place = at * ROOM + (outer * strides[at] + inner) * bytes;
-                        memory[place..place + bytes].copy_from_slice(&bits);
-                        values[at][row][column] = value;
-                    }
+                let places =
+                    (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+                for (row, column) in places {
+                    let (value, bits) = element(&mut random, product.types[at]);
+                    let (outer, inner) = if by_row[at] { (row, column) } else { (column, row) };
+                    let place = at * ROOM + (outer * strides[at] + inner) * bytes;
+                    memory[place..place + bytes].copy_from_slice(&bits);
+                    values[at][row][column] = value;
                 }
             }
             let text = product.kernel(strides, c_by_row, variant == 0);
