@@ -310,6 +310,55 @@ def tensor(mode, bits):
     return found | value[1] << 31
 
 
+def limited_tensor(words, bits):
+    """The same, without infinities by `.satfinite` and without negative numbers by `.relu`."""
+    found = tensor(words[0], bits)
+    if "satfinite" in words and found & 0x7FFFFFFF == 0x7F800000:
+        found -= 1 << 13
+    return relu(found, "f32") if "relu" in words else found
+
+
+def eighth_value(bits, ty):
+    """The value of a float of eight bits, unpacked."""
+    fraction_bits, bias = (3, 7) if ty == "e4m3" else (2, 15)
+    sign, magnitude = bits >> 7, bits & 0x7F
+    if magnitude == 0x7F or ty == "e5m2" and magnitude > 0x7C:
+        return "nan"
+    if ty == "e5m2" and magnitude == 0x7C:
+        return "-inf" if sign else "inf"
+    exponent, fraction = magnitude >> fraction_bits, magnitude & ((1 << fraction_bits) - 1)
+    significand = fraction + ((1 << fraction_bits) if exponent else 0)
+    value = Fraction(significand) * Fraction(2) ** (max(exponent, 1) - bias - fraction_bits)
+    return (-value if sign else value, sign)
+
+
+def eighth(bits, of, ty, has_relu):
+    """The bits of the finite float of eight bits that is nearest, of two the even one."""
+    value = unpack(bits, of)
+    if value == "nan":
+        return 0x7F
+    sign = bits >> sum(FORMATS[of]) & 1
+    if has_relu and sign:
+        return 0
+    magnitude = Fraction(1 << 20) if isinstance(value, str) else abs(value[0])
+    finite = {code: eighth_value(code, ty) for code in range(0x7F)}
+    finite = {code: value[0] for code, value in finite.items() if not isinstance(value, str)}
+    return sign << 7 | min(finite, key=lambda code: (abs(finite[code] - magnitude), code % 2))
+
+
+def eighths(words, o):
+    """Pairs of floats of eight bits, from floats or halves, or as halves."""
+    ty = next(word for word in words if word in ("e4m3x2", "e5m2x2"))[:4]
+    has_relu = "relu" in words
+    if words[-1][:4] == ty:
+        high, low = (pack(eighth_value(o[0] >> by & 0xFF, ty), "f16", zero_sign=o[0] >> by + 7 & 1) for by in (8, 0))
+        high, low = (relu(half, "f16") if has_relu else half for half in (high, low))
+        return high << 16 | low
+    if words[-1] == "f32":
+        return eighth(o[0], "f32", ty, has_relu) << 8 | eighth(o[1], "f32", ty, has_relu)
+    return eighth(o[0] >> 16, "f16", ty, has_relu) << 8 | eighth(o[0] & 0xFFFF, "f16", ty, has_relu)
+
+
 def approximate(name, bits, ty, ftz):
     """Functions whose results may differ by a bound, here by units in the last place."""
     value = unpack(flush(bits, ty, ftz), ty)
@@ -805,7 +854,9 @@ def computed(name, words, types, o, marks):
         holds = value == "inf" or not isinstance(value, str) and value[0] >= 0
         return [o[0] if holds else o[1]]
     if name == "cvt" and "tf32" in words:
-        return [tensor(words[0], o[0])]
+        return [limited_tensor(words, o[0])]
+    if name == "cvt" and any(word in ("e4m3x2", "e5m2x2") for word in words):
+        return [eighths(words, o)]
     if name == "cvt" and words[0] == "pack":
         return [packed(words, o)]
     if name == "cvt" and ty in PAIRS:
@@ -1033,7 +1084,7 @@ def accessed(mnemonic, words, types, lanes, v, o):
     return ([old] if mnemonic == "atom" else []) + whole()
 
 
-ELSEWHERE = ("bra", "brx", "call", "ret", "exit", "trap", "brkpt", "mma", "cp", "mbarrier")
+ELSEWHERE = ("bra", "brx", "call", "ret", "exit", "trap", "brkpt", "mma", "wmma", "cp", "mbarrier")
 
 
 def main():

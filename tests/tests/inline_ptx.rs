@@ -394,7 +394,7 @@ fn wrong_statements_are_refused() {
         ("asm(\"mov.u32 %0, 1\" : \"=r\"(*out));", "`}` where"),
         (
             "asm(\"wgmma.fence.sync.aligned;\");",
-            "`wgmma` cannot be compiled: of the instructions for tensor cores there is `mma`",
+            "`wgmma` cannot be compiled: of the instructions for tensor cores there are `mma` and `wmma`",
         ),
         ("asm(\"mov.u32 %0, 1;\" : \"=r\"(f));", "a `float` does not suit the constraint `=r`"),
         ("asm(\"mov.u32 %0, 1;\" : \"=r\"(s));", "a `short` does not suit the constraint `=r`"),

@@ -23,7 +23,7 @@ const STRIDES: [usize; 5] = [1, 5, 7, 11, 3];
 const RESULTS: usize = 5;
 /// Control flow, and the parameters of calls: the random programs have them. Matrices need whole warps, and
 /// textures and surfaces host code: ptx_kernels.rs, tensor.rs, ptx.rs and the tests of `runtime/cudart` have them.
-const ELSEWHERE: [&str; 20] = [
+const ELSEWHERE: [&str; 21] = [
     "bra",
     "brx",
     "call",
@@ -36,6 +36,7 @@ const ELSEWHERE: [&str; 20] = [
     "stmatrix",
     "movmatrix",
     "mma",
+    "wmma",
     "cp",
     "mbarrier",
     "tex",

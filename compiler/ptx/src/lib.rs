@@ -12,6 +12,7 @@ pub mod barrier;
 mod build;
 mod check;
 mod constant;
+mod conversions;
 mod copies;
 pub mod example;
 pub mod form;

@@ -21,7 +21,7 @@
 //! `-` before a name admits a minus. `~`, `~2` and `~4` at the end admit a selector of a byte or half, of two halves, or of
 //! four bytes, such as `%r1.b0`; at a destination, of the parts that are written.
 
-use crate::{copies, matrices};
+use crate::{conversions, copies, matrices};
 
 /// A form of an instruction, with all its options.
 #[derive(Clone, Copy, Debug)]
@@ -79,6 +79,7 @@ pub const GROUPS: &[(&str, &[Row])] = &[
     ("Logic and shifts", LOGIC),
     ("Video", VIDEO),
     ("Moves and conversions", MOVES),
+    ("Conversions for tensor cores", &CONVERSIONS),
     ("Memory", MEMORY),
     ("Asynchronous copies", &COPIES),
     ("Control", CONTROL),
@@ -780,11 +781,6 @@ const MOVES: &[Row] = &[
         "Both rounded; `a` goes to the upper half. With `.relu` negative results become 0.",
     ),
     row(
-        "cvt.(rna|rn|rz).tf32.f32",
-        ">d:b32 a:f32",
-        "Rounded to 11 significant bits, the low 13 bits zero; `.rna` to nearest, halves away from zero.",
-    ),
-    row(
         "cvt.pack.sat.(u16|s16).s32",
         ">d:u32 a:s32 b:s32",
         "Both limited to the range; `a` goes to the upper half.",
@@ -1178,6 +1174,9 @@ const TOGETHER: &[Row] = &[
         "A matrix as `ldmatrix` gives it, transposed.",
     ),
 ];
+
+/// Conversions for tensor cores.
+const CONVERSIONS: [Row; conversions::ROWS.len()] = rows(conversions::ROWS);
 
 /// Products of matrices.
 const MATRICES: [Row; matrices::ROWS.len()] = rows(matrices::ROWS);

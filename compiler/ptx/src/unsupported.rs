@@ -8,8 +8,8 @@ pub const UNSUPPORTED: &[(&[&str], &str, &str)] = &[
         "load by `suld` and store by `sust`, or use atomics on global memory",
     ),
     (
-        &["wmma", "wgmma", "tcgen05"],
-        "of the instructions for tensor cores there is `mma`",
+        &["wgmma", "tcgen05"],
+        "of the instructions for tensor cores there are `mma` and `wmma`",
         "compile for a GPU for which the compiler writes `mma.sync`: Triton for `sm_80`",
     ),
     (

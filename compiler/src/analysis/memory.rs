@@ -3,7 +3,7 @@
 
 use super::sparse;
 use crate::ir::{Access, Block, Function, Kind, Slot, Value};
-use reconverge_isa::{Op, Space, Width};
+use reconverge_isa::{Effect, Op, Space, Width};
 
 /// The object that an address points into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,9 +104,14 @@ impl Memory {
         let writes = |value: Value| match function.kind(value).unguarded() {
             Kind::Store(access, address, _) => memory.may_be_shared(access.space, *address),
             Kind::Atomic(_, space, operands) => memory.may_be_shared(*space, operands[0]),
+            Kind::Collective(op, _) => op.is_matrix_access() && op.row().effect == Effect::Store,
             _ => false,
         };
-        memory.quiet = quiet_loads(function, writes);
+        // Asynchronous copies write shared memory at any time until a wait.
+        let copies = |(_, value): (Block, Value)| matches!(function.kind(value), Kind::Collective(op, _) if op.row().effect == Effect::Copy);
+        if !function.placed().any(copies) {
+            memory.quiet = quiet_loads(function, writes);
+        }
         memory
     }
 

@@ -38,7 +38,7 @@ impl Mix {
                 Kind::Load(..) | Kind::Store(..) | Kind::Atomic(..) => mix.memory += 1,
                 Kind::Jump(_) | Kind::Branch(..) | Kind::Return => mix.control += 1,
                 Kind::Collective(op, _) if op.row().unit == Unit::Control => mix.control += 1,
-                Kind::Collective(op, _) if op.is_matrix() => mix.float += 1,
+                Kind::Collective(op, _) if op.is_product() => mix.float += 1,
                 Kind::Collective(op, _) if op.row().unit == Unit::Memory => mix.memory += 1,
                 Kind::Matched(..) => mix.control += 1,
                 Kind::Enqueue(..) => mix.integer += 1,

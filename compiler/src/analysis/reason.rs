@@ -194,6 +194,9 @@ impl Asked<'_, '_, '_> {
                 Some("volatile memory may change between two threads".to_owned())
             }
             (Question::Varies(_), Kind::Load(_, address)) => self.load_source(value, *address),
+            (Question::Data, Kind::Collective(op, _)) if op.is_matrix_access() => {
+                Some("what memory holds is data".to_owned())
+            }
             (Question::Data, Kind::Load(..)) => match self.answers.flow.target(value) {
                 Target::Slot(_) if self.answers.flow.reaching(value).is_some() => None,
                 _ => Some("what memory holds is data".to_owned()),

@@ -184,6 +184,7 @@ impl Solver<'_, '_, '_> {
             }
             Kind::Atomic(..) | Kind::Guarded(_) => true,
             Kind::Collective(Op::Clock | Op::SmIndex | Op::SmCount, _) => true,
+            Kind::Collective(op, _) if op.is_matrix_access() => true,
             Kind::Collective(_, operands) => {
                 let block = self.flow.home(value).unwrap_or_default();
                 self.answer.control[block.index()] == Taint::Data

@@ -419,7 +419,7 @@ impl Kind {
 
     /// Returns true if other threads' writes are visible after it, or nothing may be moved past it.
     pub fn synchronises(&self) -> bool {
-        let stays = |op: Op| op == Op::WarpSync || op.is_per_lane();
+        let stays = |op: Op| op == Op::WarpSync || op.is_per_lane() || op.is_matrix_access();
         self.is_barrier()
             || self.is_counted_barrier()
             || matches!(self, Kind::Collective(op, _) if stays(*op))

@@ -438,7 +438,9 @@ fn misread(function: &Function, in_parts: &[bool], value: Value, operand: Value)
         Kind::Load(access, _) if in_parts[operand.index()] => {
             access.volatile || !matches!(kind, Kind::Part(..))
         }
-        Kind::Collective(op, _) if op.is_matrix() => !matches!(kind, Kind::Part(..)),
+        Kind::Collective(op, _) if op.is_matrix() && function.ty(operand) != Type::B32 => {
+            !matches!(kind, Kind::Part(..))
+        }
         _ => matches!(kind, Kind::Part(..)) || function.ty(operand) == Type::B128,
     };
     wrong.then(|| format!("{value} reads {operand}, a wide access or what it stores"))

@@ -370,6 +370,11 @@ impl Selector<'_> {
                 let access = Access { space: *space, width: Width::B32, ..Access::default() };
                 self.access(block, *op, &access, operands)
             }
+            Kind::Collective(op, operands) if op.is_matrix_access() => {
+                let (space, width) = (Space::Shared, Width::B128);
+                let access = Access { space, width, ..Access::default() };
+                self.access(block, *op, &access, operands)
+            }
             Kind::Collective(op, operands) => {
                 for &operand in operands.iter() {
                     if let Kind::Join(parts) = function.kind(operand) {

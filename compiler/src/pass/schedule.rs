@@ -65,6 +65,7 @@ fn latency(kind: &Kind) -> u32 {
             _ => 100,
         },
         Kind::Atomic(..) => 100,
+        Kind::Collective(op, _) if op.is_matrix_access() => 25,
         Kind::Compute(op, _) | Kind::Collective(op, _) => of_operation(*op),
         _ => 1,
     }
@@ -199,12 +200,13 @@ impl<'a> Scheduler<'a> {
             let kind = self.function.kind(self.body[at]);
             // A vote stays after the synchronisation of its lanes, and the halves of a shuffle keep their order: lanes that are
             // elsewhere execute them in the same one.
-            if matches!(kind, Kind::Collective(..)) {
+            // All lanes of a warp are at a matrix together, and need no order among matrices.
+            if matches!(kind, Kind::Collective(op, _) if !op.is_matrix()) {
                 if let Some(earlier) = last_meeting {
                     self.depend(at, earlier);
                 }
                 last_meeting = Some(at);
-            } else if kind.synchronises() {
+            } else if kind.synchronises() && !is_matrix(kind) {
                 last_meeting = Some(at);
             }
             let of =
@@ -219,6 +221,13 @@ impl<'a> Scheduler<'a> {
                 }
                 Kind::Load(..) | Kind::Store(..) | Kind::Atomic(..) => {
                     (Written::ALL, Written::default(), None)
+                }
+                Kind::Collective(op, _) if op.is_matrix_access() => {
+                    let (shared, none) = (Written::to(Space::Shared), Written::default());
+                    match op.row().effect {
+                        Effect::Load => (none, shared, None),
+                        _ => (shared, none, None),
+                    }
                 }
                 ref kind if kind.synchronises() => (Written::ALL, Written::default(), None),
                 _ => continue,

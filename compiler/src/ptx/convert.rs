@@ -148,16 +148,15 @@ impl Kernel<'_, '_> {
         }
         let to = ins.ty()?;
         if to.name == "tf32" {
-            let value = self.value(ins.operand(1)?, F32)?;
-            let op = match ins.one_of(&["rna", "rz"]) {
-                Some("rna") => Op::CvtAwayTf32F32,
-                Some(_) => Op::CvtZeroTf32F32,
-                None => Op::CvtTf32F32,
-            };
-            let value = self.builder.compute(op, &[value]);
-            return self.result(ins, value, B32);
+            return self.rounded_to_tf32(ins);
         }
         let from = ins.types.second.ok_or_else(|| ins.refused("has one type"))?;
+        if to.kind == Kind::Tensor {
+            return self.narrowed_to_eighths(ins, to, from);
+        }
+        if from.kind == Kind::Tensor {
+            return self.widened_eighths(ins, to, from);
+        }
         let value = self.extended(ins.operand(1)?, from)?;
         let is_float = |ty: Type| ty.kind == Kind::Float || is_half(ty);
         if is_pair(to) {

@@ -603,6 +603,7 @@ impl<'a, 'b> Kernel<'a, 'b> {
             "shfl" | "vote" | "match" | "activemask" | "redux" => self.warp(ins),
             "ldmatrix" | "stmatrix" | "movmatrix" => self.matrix(ins),
             "mma" => self.multiply(ins),
+            "wmma" => self.warp_matrix(ins),
             "ld" | "ldu" | "st" | "atom" | "red" | "prefetch" | "prefetchu" | "applypriority"
             | "discard" | "membar" | "fence" => self.memory(ins),
             "cp" if ins.has("mbarrier") => self.arrive_with_copies(ins),
@@ -671,6 +672,7 @@ fn is_pure(ins: Ins) -> bool {
         "stmatrix",
         "movmatrix",
         "mma",
+        "wmma",
         "cp",
         "mbarrier",
         "tex",

@@ -5,20 +5,20 @@
 
 use super::Result;
 use super::kernel::{Ins, Kernel};
+use super::matrix::items;
 use super::operand::{B32, F64};
 use crate::ir::{Type, Value};
 use reconverge_isa::Op;
-use reconverge_ptx::tree::{self, OperandKind};
 
 /// The types of elements, as modifiers spell them.
 const ELEMENTS: [&str; 13] =
     ["f16", "f32", "f64", "bf16", "tf32", "s32", "u8", "s8", "u4", "s4", "b1", "e4m3", "e5m2"];
 
 /// The values of the operands `a`, `b` and `c`.
-struct Factors {
-    a: Vec<Value>,
-    b: Vec<Value>,
-    c: Vec<Value>,
+pub(super) struct Factors {
+    pub a: Vec<Value>,
+    pub b: Vec<Value>,
+    pub c: Vec<Value>,
 }
 
 impl Kernel<'_, '_> {
@@ -92,8 +92,13 @@ impl Kernel<'_, '_> {
     }
 
     /// One instruction: the values of its result.
-    fn matrix_product(&mut self, ins: Ins, name: &str, factors: &Factors) -> Result<Vec<Value>> {
-        let op = Op::from_mnemonic(name).filter(|op| op.is_matrix());
+    pub(super) fn matrix_product(
+        &mut self,
+        ins: Ins,
+        name: &str,
+        factors: &Factors,
+    ) -> Result<Vec<Value>> {
+        let op = Op::from_mnemonic(name).filter(|op| op.is_product());
         let Some(op) = op else {
             return Err(ins.refused("has no instruction of the machine"));
         };
@@ -103,13 +108,5 @@ impl Kernel<'_, '_> {
         let words = ty.words() as u8;
         let places = (0..factors.c.len() as u8).map(|at| at * words);
         Ok(places.map(|at| self.builder.part_of(whole, at, ty)).collect())
-    }
-}
-
-/// The operands in braces, or the one without.
-fn items(operand: &tree::Operand) -> &[tree::Operand] {
-    match &operand.kind {
-        OperandKind::Vector(items) => items,
-        _ => std::slice::from_ref(operand),
     }
 }

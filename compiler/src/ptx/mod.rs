@@ -13,6 +13,7 @@ mod call;
 mod control;
 mod convert;
 mod copy;
+mod eighth;
 mod float;
 mod half;
 mod initial;
@@ -34,6 +35,7 @@ mod surface;
 mod texture;
 mod video;
 mod warp;
+mod wmma;
 
 use crate::diagnostic::{Code, Diagnostic, code};
 use crate::ir::Function;

@@ -1,5 +1,6 @@
 //! Comparisons and conversions.
 
+use crate::eighth;
 use crate::float::{self, Rounding};
 use crate::floating::{Around, format, rounding};
 use crate::form::{Compute, Form, Words, is_float, ty};
@@ -159,9 +160,15 @@ pub fn convert_form(words: &mut Words) -> Result<Form, String> {
     if words.next_type() == Some(ty("tf32")) {
         return tensor(words);
     }
+    if words.next_type().is_some_and(|to| to.kind == Kind::Tensor) {
+        return eighth::narrow_form(words);
+    }
     let (integral, rounding) = (integral(words), rounding(words));
     let around = Around::take(words);
     let (to, from) = (words.ty()?, words.ty()?);
+    if to.name == "f16x2" && from.kind == Kind::Tensor {
+        return Ok(eighth::widen_form(to, from, around.relu));
+    }
     for of in [to, from] {
         if matches!(of.kind, Kind::Tensor | Kind::Reference | Kind::Predicate) {
             return Err(format!("the reference model converts no `.{}`", of.name));
@@ -200,10 +207,17 @@ fn tensor(words: &mut Words) -> Result<Form, String> {
         true => Rounding::NearestAway,
         false => rounding(words).unwrap_or(Rounding::Nearest),
     };
+    let (limits, relu) = (words.take("satfinite"), words.take("relu"));
     let (_, from) = (words.ty()?, words.ty()?);
     let compute: Compute = Box::new(move |s, _| {
         let bits = float::convert(s[0], float::SINGLE, float::TENSOR, rounding);
-        [if bits == float::TENSOR.nan() { float::SINGLE.nan() } else { bits << 13 }, 0]
+        let bits = match bits {
+            _ if bits == float::TENSOR.nan() => return [float::SINGLE.nan(), 0],
+            // The infinities; below them are the largest values.
+            0x3fc00 | 0x7fc00 if limits => bits - 1,
+            _ => bits,
+        };
+        [if relu && float::TENSOR.is_negative(bits) { 0 } else { bits << 13 }, 0]
     });
     Ok(Form { compute, results: vec![ty("b32")], sources: vec![from] })
 }

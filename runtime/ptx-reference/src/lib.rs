@@ -24,6 +24,7 @@ mod collective;
 mod control;
 mod convert;
 mod copy;
+mod eighth;
 pub mod float;
 mod floating;
 mod form;
@@ -37,6 +38,7 @@ mod resolve;
 mod texture;
 mod thread;
 mod video;
+mod wmma;
 
 pub use code::Program;
 pub use memory::{Argument, CONSTANT, GLOBAL, LOCAL, Memory, Print, SHARED, WINDOW};

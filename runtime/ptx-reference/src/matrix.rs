@@ -25,6 +25,7 @@ pub(crate) fn operations(
     let mut words = Words::of(instruction);
     words.skip(|word| ["sync", "aligned", "m8n8"].contains(&word));
     let mut steps = Steps { resolver, code: Vec::new() };
+    steps.require_whole_warp();
     match mnemonic {
         "ldmatrix" => steps.load(instruction, &mut words)?,
         "stmatrix" => steps.store(instruction, &mut words)?,

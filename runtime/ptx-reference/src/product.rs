@@ -15,7 +15,7 @@ use reconverge_ptx::tree::{Instruction, OperandKind};
 
 /// The sizes and types of a product, as its modifiers say.
 #[derive(Clone, Debug)]
-struct Product {
+pub(crate) struct Product {
     rows: u64,
     columns_of_a: u64,
     /// Of the result, `a`, `b` and `c`.
@@ -54,6 +54,12 @@ impl Product {
             saturates: has("satfinite"),
             differs: has("xor"),
         })
+    }
+
+    /// A product by `mma` of a type's layout.
+    pub(crate) fn plain(rows: u64, k: u64, types: [String; 4], saturates: bool) -> Product {
+        let by_row = [true, false];
+        Product { rows, columns_of_a: k, types, by_row, saturates, differs: false }
     }
 
     fn is_of_quad_pairs(&self) -> bool {
@@ -96,7 +102,7 @@ pub(crate) fn operations(
 }
 
 /// The lane as a source.
-fn lane() -> Source {
+pub(crate) fn lane() -> Source {
     Source { value: Value::Special(Special::Lane), bits: 32, inverted: false }
 }
 
@@ -133,7 +139,7 @@ impl Steps<'_, '_> {
     }
 
     /// Traps unless all 32 lanes are there.
-    fn require_whole_warp(&mut self) {
+    pub(crate) fn require_whole_warp(&mut self) {
         let all = Hidden(self.resolver.hidden());
         self.meet(WarpKind::Ballot, vec![constant(1)], all.destination());
         let is_whole = self.compute(all.source(), |all, _| u64::from(all == u64::from(u32::MAX)));
@@ -164,7 +170,7 @@ impl Steps<'_, '_> {
 
     /// The elements of a shape for which lane `4g + t` has rows `g` and `g + 8` of `a`, column `g` of `b`, and columns
     /// `2t` and `2t + 1` of the result.
-    fn fragments(
+    pub(crate) fn fragments(
         &mut self,
         product: &Product,
         [a, b, c]: [&[Hidden]; 3],
@@ -278,7 +284,7 @@ impl Steps<'_, '_> {
         found
     }
 
-    fn computed(
+    pub(crate) fn computed(
         &mut self,
         sources: Vec<Source>,
         f: impl Fn(&[u64]) -> u64 + Send + Sync + 'static,
@@ -370,6 +376,18 @@ fn number(bits: u64, of: &str) -> Number {
                     Number::Finite { negative, significand, exponent: biased as i32 - 10 }
                 }
             }
+        }
+    }
+}
+
+/// The value of a float of eight bits.
+pub(crate) fn eighth(bits: u64, of: &str) -> f64 {
+    let sign = |negative| if negative { -1.0 } else { 1.0 };
+    match number(bits, of) {
+        Number::Nan => f64::NAN,
+        Number::Infinite(negative) => sign(negative) * f64::INFINITY,
+        Number::Finite { negative, significand, exponent } => {
+            sign(negative) * significand as f64 * f64::from(exponent).exp2()
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::code::{
 };
 use crate::form::{Form, form};
 use crate::memory::SHARED;
-use crate::{Refusal, control, matrix, product, video};
+use crate::{Refusal, control, matrix, product, video, wmma};
 use reconverge_ptx::barrier::CountedBarriers;
 use reconverge_ptx::tree::{
     self, Block, Kind, Operand, OperandKind, Space, Statement, Type, Variable,
@@ -355,7 +355,10 @@ impl Resolver<'_> {
         };
         let found = match product::operations(self, instruction)? {
             Some(found) => Some(found),
-            None => matrix::operations(self, instruction)?,
+            None => match wmma::operations(self, instruction)? {
+                Some(found) => Some(found),
+                None => matrix::operations(self, instruction)?,
+            },
         };
         if let Some(operations) = found {
             let span = instruction.span;

@@ -223,7 +223,7 @@ impl Block {
         let is_counted = !STRAIGHT && instruction.effect == Effect::CountedBarrier;
         if !STRAIGHT {
             let regroups = self.capabilities.regroups;
-            if instruction.effect == Effect::Collective || is_counted && regroups {
+            if instruction.meets() || is_counted && regroups {
                 match self.meet(code, slot, mask, executor, port)? {
                     MeetOutcome::Defers => return Ok(issued),
                     MeetOutcome::Executes => {}

@@ -80,7 +80,7 @@ impl<'a> Seen<'a> {
             block,
             pc,
             mode: Mode::new(reads, writes, strong, size.trailing_zeros()),
-            ignores: raw || matches!(op, Op::Store | Op::AtomExch | Op::AtomExch64),
+            ignores: raw || effect == Effect::Store || matches!(op, Op::AtomExch | Op::AtomExch64),
             forgets: raw,
             copies: raw && effect == Effect::Load,
             register,

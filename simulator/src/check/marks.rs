@@ -110,7 +110,8 @@ impl Flows {
 
     /// Returns true if an instruction may set or clear a mark of a register, other than by a load or an atomic.
     pub(crate) fn is_marked(&self, pc: usize, instruction: &Decoded) -> bool {
-        let is_access = matches!(instruction.effect, Effect::Load | Effect::Store | Effect::Atomic);
+        let is_access = matches!(instruction.effect, Effect::Load | Effect::Store | Effect::Atomic)
+            && !instruction.op.is_matrix_access();
         let can_be = |&(to, _): &(u16, From)| self.can_be.get(usize::from(to)) == Some(&true);
         !is_access && self.moves.get(pc).is_some_and(|moves| moves.iter().any(can_be))
     }

@@ -103,7 +103,7 @@ impl Executor {
 }
 
 /// An access as the checker receives it.
-fn seen<'a>(
+pub(super) fn seen<'a>(
     dynamic: DynamicInstruction,
     access: &'a Access,
     stored: &'a WarpSource<'a>,
@@ -397,7 +397,7 @@ impl Access {
     }
 
     /// Adds bytes to all addresses.
-    fn shift(&mut self, bytes: i32) {
+    pub(super) fn shift(&mut self, bytes: i32) {
         for address in &mut self.addresses {
             *address = address.wrapping_add_signed(bytes);
         }
@@ -463,7 +463,7 @@ fn wide_address(instruction: &Decoded, bases: &WarpSource, lane: usize) -> u64 {
 
 /// Checks all lanes; the lowest one whose access is illegal traps.
 #[inline]
-fn check_lanes(
+pub(super) fn check_lanes(
     access: &Access,
     code: &Code,
     instruction: &Decoded,

@@ -26,6 +26,7 @@ use crate::observe::tally::Tally;
 use crate::program::code::Code;
 use crate::program::decoded::Decoded;
 use crate::run::fault::TrapKind;
+use matrix::check_whole;
 use operands::Gathered;
 use rows::Span;
 
@@ -231,10 +232,13 @@ impl Executor {
             Effect::Collective if instruction.op.is_per_lane() => {
                 return self.per_lane(dynamic, threads, lanes, mask, port);
             }
-            Effect::Collective if instruction.op.is_matrix() => {
+            Effect::Collective if instruction.op.is_product() => {
                 self.multiply(code, instruction, threads, lanes, mask)?;
             }
             Effect::Collective => {
+                if instruction.op == Op::TransposeMatrix {
+                    check_whole(code, lanes, mask)?;
+                }
                 if port.is_checked && instruction.op.is_shuffle() {
                     self.raise_taken(dynamic, threads, lanes, mask, port);
                 }
@@ -242,6 +246,9 @@ impl Executor {
                 if port.is_checked && instruction.op == Op::WarpSync {
                     self.raise_sync(dynamic, threads, lanes, mask, port);
                 }
+            }
+            _ if instruction.op.is_matrix_access() => {
+                return self.access_matrices(dynamic, threads, lanes, mask, port);
             }
             _ => return self.access_memory(dynamic, threads, lanes, mask, port),
         }

@@ -105,7 +105,7 @@ pub(super) fn validate(
         let place = format!("{TABLE_NAME}.{}", key(op));
         rules.range(&format!("{place}.latency"), timing.latency, 1, longest);
         rules.range(&format!("{place}.initiation"), timing.initiation, 1, longest);
-        if op.is_matrix() && timing.pipe.is_none() {
+        if op.is_product() && timing.pipe.is_none() {
             let message =
                 format!("`{place}` must name a `pipe`: matrices have no unit of their own");
             rules.fault(&place, message);

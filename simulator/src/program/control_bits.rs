@@ -245,7 +245,7 @@ fn memory_times(instruction: &Decoded, machine: &Machine) -> MemoryTimes {
     let by_lane = is_register && !instruction.control.common;
     let is_copy = instruction.effect == Effect::Copy;
     let is_load = is_copy || instruction.effect == Effect::Load;
-    let bytes = instruction.width.bytes().max(4) * machine.sm.warp_width;
+    let bytes = instruction.moved_bytes().max(4) * machine.sm.warp_width;
     // Two cycles pass in any case, as with 32 bits of 32 lanes.
     let cycles = bytes.div_ceil(timing.transfer).max(INCLUDED);
     let more = cycles - INCLUDED;

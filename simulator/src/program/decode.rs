@@ -145,6 +145,7 @@ fn pair_synchronisations(instructions: &mut [Decoded]) {
             Effect::Collective if !instruction.op.is_per_lane() => {
                 operation = Some(instruction.op);
             }
+            _ if instruction.op.is_matrix_access() => operation = Some(instruction.op),
             Effect::Branch | Effect::Exit | Effect::Barrier | Effect::CountedBarrier => {
                 operation = None;
             }
@@ -338,9 +339,16 @@ impl Decoder<'_> {
         match (from.op.is_matrix(), from.guard) {
             (true, Some(_)) => Err(format!("`{name}` takes no guard")),
             (true, None) if self.width != BLOCK => Err(format!(
-                "`{name}` multiplies matrices of a warp of {BLOCK} lanes; warps of this machine have {}",
+                "`{name}` acts on matrices of a warp of {BLOCK} lanes; warps of this machine have {}",
                 self.width
             )),
+            _ if !from.op.is_matrix_access() => Ok(()),
+            _ if (from.space, from.width) != (Space::Shared, Width::B128) => {
+                Err(format!("`{name}` is for shared memory and rows of 16 bytes: `.shared.b128`"))
+            }
+            _ if from.pair_address || from.dequeues().is_some() => {
+                Err(format!("`{name}` takes addresses of a word, and none from a queue"))
+            }
             _ => Ok(()),
         }
     }

@@ -2,7 +2,7 @@
 
 use reconverge_isa::planted::Planted;
 use reconverge_isa::{
-    Annotations, Effect, Evaluator, Hints, Op, Placement, Queue, Space, Unit, Width,
+    Annotations, Effect, Evaluator, Hints, MatrixMove, Op, Placement, Queue, Space, Unit, Width,
 };
 
 use crate::execute::source_rows::SourceRows;
@@ -240,6 +240,12 @@ impl Decoded {
         half
     }
 
+    /// Half of the accesses of rows of matrices, eight bytes each, whose words are in other lanes' registers.
+    pub(crate) fn half_of_rows(&self) -> Decoded {
+        let sources = [self.sources[0], Source::None, Source::None];
+        Decoded { width: Width::B64, target: Target::None, sources, ..*self }
+    }
+
     /// The scoreboard entries that a load resolves: also those of its sources, if it keeps them.
     pub(crate) fn resolves(&self) -> Entries {
         match self.memory.holds_sources {
@@ -262,6 +268,17 @@ impl Decoded {
     #[inline]
     pub(crate) fn accesses_memory(&self) -> bool {
         matches!(self.effect, Effect::Load | Effect::Store | Effect::Atomic | Effect::Copy)
+    }
+
+    /// Returns true if lanes of a warp may have to meet at it.
+    #[inline(always)]
+    pub(crate) fn meets(&self) -> bool {
+        self.effect == Effect::Collective || self.op.is_matrix_access()
+    }
+
+    /// Bytes that it loads into each lane, or stores from it: of an access of matrices, not those of a row.
+    pub(crate) fn moved_bytes(&self) -> u32 {
+        MatrixMove::of(self.op).map_or(self.width.bytes(), |it| 4 * it.count as u32)
     }
 
     /// Returns true if it passes the operand collector to a pipe; control flow and enqueues read no
@@ -306,9 +323,10 @@ impl Decoded {
 /// queue.
 pub(crate) fn is_straight(instruction: &Decoded) -> bool {
     let by_itself = match instruction.effect {
+        _ if instruction.op.is_matrix() => false,
         Effect::Compute | Effect::Divide | Effect::Load | Effect::Store | Effect::Atomic => true,
         Effect::Branch => true,
-        Effect::Collective => instruction.op != Op::WarpSync && !instruction.op.is_matrix(),
+        Effect::Collective => instruction.op != Op::WarpSync,
         Effect::Exit | Effect::Bssy | Effect::Bsync => false,
         Effect::Barrier | Effect::CountedBarrier => false,
         Effect::Enqueue | Effect::Depbar | Effect::Copy | Effect::AwaitCopies => false,
@@ -327,7 +345,7 @@ pub(crate) fn computes_row(instruction: &Decoded) -> bool {
 ///
 /// [`BLOCK`]: reconverge_isa::BLOCK
 pub(crate) fn moves_as_row(instruction: &Decoded) -> bool {
-    if instruction.rows.is_none() {
+    if instruction.rows.is_none() || instruction.op.is_matrix_access() {
         return false;
     }
     match instruction.effect {

@@ -247,7 +247,7 @@ fn fit_to_core(
     machine: &Machine,
 ) -> Result<(), Fault> {
     for instruction in &mut code.instructions {
-        if instruction.op.is_matrix() && machine.timing(instruction.op).is_none() {
+        if instruction.op.is_product() && machine.timing(instruction.op).is_none() {
             return Err(no_matrices(instruction.op, machine));
         }
         instruction.timing = machine.timing(instruction.op).unwrap_or(instruction.timing);

@@ -6,7 +6,8 @@
 
 use crate::cache::CacheOperator;
 use crate::instruction::Width;
-use crate::lane::{WarpResult, WarpSource};
+use crate::lane::{BLOCK, WarpResult, WarpSource};
+use crate::matrix_moves::transpose_matrix;
 use crate::table::{Effect, Op};
 
 /// The result in the lanes of `mask`, the lanes that act, of a warp of `lanes` lanes; `false` for an
@@ -30,6 +31,12 @@ pub fn evaluate_collective(
                 let acts = from < lanes as u64 && mask >> from & 1 != 0;
                 out.low[lane] = if acts { values[from as usize] } else { 0 };
             }
+        }
+        Op::TransposeMatrix => {
+            let (Some(values), true) = (sources[0].low.first_chunk(), lanes == BLOCK) else {
+                return false;
+            };
+            out.low[..lanes].copy_from_slice(&transpose_matrix(values));
         }
         Op::MatchAny => {
             let values = sources[0].low;
@@ -98,7 +105,9 @@ impl Op {
         let effect = self.row().effect;
         let is_together =
             matches!(effect, Effect::Collective | Effect::Barrier | Effect::CountedBarrier);
-        is_together || matches!(effect, Effect::Copy | Effect::AwaitCopies)
+        is_together
+            || self.is_matrix_access()
+            || matches!(effect, Effect::Copy | Effect::AwaitCopies)
     }
 
     /// Returns true if each lane executes it by itself, in lane order; it is not moved across

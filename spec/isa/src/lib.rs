@@ -31,6 +31,8 @@ mod joined;
 pub mod lane;
 mod levels;
 pub mod matrix;
+mod matrix_access;
+mod matrix_moves;
 #[macro_use]
 mod matrix_rows;
 pub mod names;
@@ -63,6 +65,8 @@ pub use hints::{AccessPattern, Hint, HintValues, Hints, Locality};
 pub use instruction::*;
 pub use lane::{BIT, BLOCK, BlockSource, MAX_LANES, ValueKind, WarpResult, WarpSource, Words};
 pub use matrix::{Fragment, Matrix, ZERO_FRAGMENT};
+pub use matrix_access::MatrixMove;
+pub use matrix_moves::{MATRIX_ROWS, MatrixRows, gather_matrix, spread_matrix};
 pub use placement::{OPERAND_ENTRIES, Placement, RegisterLevel};
 pub use program::*;
 pub use region::{EVICTS_RESULT, Region};

@@ -440,11 +440,11 @@ mod tests {
         let mut count = 0;
         for row in TABLE {
             let Some(matrix) = Matrix::of(row.op) else {
-                assert!(!row.op.is_matrix(), "{}", row.mnemonic);
+                assert!(!row.op.is_product(), "{}", row.mnemonic);
                 continue;
             };
             count += 1;
-            assert!(row.op.is_matrix(), "{}", row.mnemonic);
+            assert!(row.op.is_product(), "{}", row.mnemonic);
             assert_eq!(operand_words(row.op), matrix.words(), "{}", row.mnemonic);
             assert_eq!(row.result.map(words_of), Some(matrix.words()[2]), "{}", row.mnemonic);
         }

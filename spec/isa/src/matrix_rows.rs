@@ -1,11 +1,40 @@
-//! The rows of products of matrices, a part of the [table](crate::table).
+//! The rows of instructions of matrices, a part of the [table](crate::table).
 //!
 //! All lanes of a warp act together, and words of fragments are those of the PTX ISA ([`crate::matrix`]).
 
-/// The table: some rows, and those of products of matrices.
+/// The table: some rows, and those of matrices.
 macro_rules! with_matrices {
     ({ $($rows:tt)* }) => { isa! {
     $($rows)*
+
+    // Matrices of 8 rows of 8 elements of 16 bits in shared memory, which a whole warp accesses: lane `8i + r` gives the address of
+    // row r of matrix i, 16 bytes. Word i of a lane is of matrix i.
+    /// Loads a matrix: lane l gets elements `2(l mod 4)` and `2(l mod 4) + 1` of row `l / 4`.
+    0x370 LoadMatrix "ldmatrix.x1" Memory load [(address: u32) -> u32 {}];
+    /// Loads two matrices.
+    0x371 LoadMatrix2 "ldmatrix.x2" Memory load [(address: u32) -> u64 {}];
+    /// Loads four matrices.
+    0x372 LoadMatrix4 "ldmatrix.x4" Memory load [(address: u32) -> quad {}];
+    /// Loads a matrix transposed: lane l gets element `l / 4` of rows `2(l mod 4)` and `2(l mod 4) + 1`.
+    0x373 LoadMatrixTransposed "ldmatrix.x1.trans" Memory load [(address: u32) -> u32 {}];
+    /// Loads two matrices, each transposed.
+    0x374 LoadMatrix2Transposed "ldmatrix.x2.trans" Memory load [(address: u32) -> u64 {}];
+    /// Loads four matrices, each transposed.
+    0x375 LoadMatrix4Transposed "ldmatrix.x4.trans" Memory load [(address: u32) -> quad {}];
+    /// Stores a matrix: lane l has elements `2(l mod 4)` and `2(l mod 4) + 1` of row `l / 4`.
+    0x376 StoreMatrix "stmatrix.x1" Memory store [(address: u32, value: u32) {}];
+    /// Stores two matrices.
+    0x377 StoreMatrix2 "stmatrix.x2" Memory store [(address: u32, value: u64) {}];
+    /// Stores four matrices.
+    0x378 StoreMatrix4 "stmatrix.x4" Memory store [(address: u32, value: quad) {}];
+    /// Stores a matrix transposed: lane l has element `l / 4` of rows `2(l mod 4)` and `2(l mod 4) + 1`.
+    0x379 StoreMatrixTransposed "stmatrix.x1.trans" Memory store [(address: u32, value: u32) {}];
+    /// Stores two matrices, each transposed.
+    0x37a StoreMatrix2Transposed "stmatrix.x2.trans" Memory store [(address: u32, value: u64) {}];
+    /// Stores four matrices, each transposed.
+    0x37b StoreMatrix4Transposed "stmatrix.x4.trans" Memory store [(address: u32, value: quad) {}];
+    /// Transposes a matrix of 8 rows of 8 elements of 16 bits, which a whole warp holds as after `ldmatrix.x1`.
+    0x37c TransposeMatrix "movmatrix.trans.b16" Integer collective [(value: u32) -> u32 {}];
 
     /// `a` (16 × 8, f16) times `b` (8 × 8, f16), plus `c` (f32).
     0x300 MmaM16N8K8F32F16F16 "mma.m16n8k8.f32.f16.f16" Tensor collective [(a: u64, b: u32, c: quad) -> quad {}];

@@ -564,6 +564,7 @@ fn operation(out: &mut String, row: &Row) {
         sources.map(|(name, kind)| format!("{name}: {}", kind_name(*kind))).collect();
     let result = row.result.map_or("", kind_name);
     let suffix = match row.effect {
+        Effect::Load | Effect::Store if row.op.is_matrix_access() => ".shared.b128",
         Effect::Load | Effect::Store => ".space.width",
         Effect::Atomic => ".space",
         Effect::Enqueue if Instruction::new(row.op).has_address() => ".space.width",

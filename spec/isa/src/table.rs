@@ -4,6 +4,7 @@
 //! that executes it, its effect, its typed operands and what it computes in a lane. To add an
 //! operation is to add a row; nothing else in this crate changes.
 
+use crate::eighth;
 use crate::half::{self, Direction, Format};
 use crate::instruction::Width;
 use crate::lane::{BLOCK, BlockSource, Lane, ValueKind, Words};
@@ -537,8 +538,18 @@ macro_rules! isa {
 
 impl Op {
     /// Returns true if it multiplies matrices ([`Matrix`](crate::Matrix)).
-    pub fn is_matrix(self) -> bool {
+    pub fn is_product(self) -> bool {
         self.row().unit == Unit::Tensor
+    }
+
+    /// Returns true if it loads or stores matrices ([`MatrixMove`](crate::MatrixMove)).
+    pub fn is_matrix_access(self) -> bool {
+        (Op::LoadMatrix..=Op::StoreMatrix4Transposed).contains(&self)
+    }
+
+    /// Returns true if all lanes of a warp execute it together, because each holds a part of a matrix.
+    pub fn is_matrix(self) -> bool {
+        self.is_product() || self.is_matrix_access() || self == Op::TransposeMatrix
     }
 
     /// The row that describes this operation.
@@ -1282,6 +1293,16 @@ with_matrices! {{
     0x35c CvtTf32F32 "cvt.tf32.f32" Float compute [(a: f32) -> u32 { tf32(a, 0xfff + (a.to_bits() >> 13 & 1)) }];
     /// The same, towards zero.
     0x35d CvtZeroTf32F32 "cvt.rz.tf32.f32" Float compute [(a: f32) -> u32 { tf32(a, 0) }];
+
+    // Floats of eight bits; no result is an infinity
+    /// Float to the bits of an `e4m3`, to nearest even, limited to ±448; every NaN gives 0x7f.
+    0x35e CvtE4m3F32 "cvt.e4m3.f32" Float compute [(a: f32) -> u32 { eighth::E4M3.narrow(a) }];
+    /// Float to the bits of an `e5m2`, to nearest even, limited to ±57344; every NaN gives 0x7f.
+    0x35f CvtE5m2F32 "cvt.e5m2.f32" Float compute [(a: f32) -> u32 { eighth::E5M2.narrow(a) }];
+    /// The lower 8 bits, an `e4m3`, to the bits of a half, exactly; NaN gives 0x7fff.
+    0x360 CvtF16E4m3 "cvt.f16.e4m3" Float compute [(a: u32) -> u32 { Format::HALF.narrow(eighth::e4m3(a as u8), Direction::Nearest) }];
+    /// The lower 8 bits, an `e5m2`, to the bits of a half, exactly; NaN gives 0x7fff.
+    0x361 CvtF16E5m2 "cvt.f16.e5m2" Float compute [(a: u32) -> u32 { eighth::e5m2(a) }];
 
     // Memory; the address is generic (ARCHITECTURE.md), the space says which window was proved
     /// Loads from `[a + offset]`.

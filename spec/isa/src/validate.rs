@@ -461,6 +461,26 @@ fn check_memory(instruction: &Instruction, report: &mut impl FnMut(String)) {
     if matches!(effect, Effect::Store | Effect::Atomic) && instruction.space == Space::Constant {
         report("constant memory cannot be written".into());
     }
+    if instruction.op.is_matrix_access() {
+        check_matrix_access(instruction, report);
+    }
+}
+
+/// The rules of loads and stores of matrices.
+fn check_matrix_access(instruction: &Instruction, report: &mut impl FnMut(String)) {
+    if (instruction.space, instruction.width) != (Space::Shared, Width::B128) {
+        report("rows of matrices are `.shared.b128`".into());
+    }
+    let Annotations { volatile, raw, cache, .. } = instruction.annotations;
+    if instruction.pair_address || volatile || raw || cache != CacheHints::NONE {
+        report("a load or store of matrices has an address of a word, and no hints".into());
+    }
+    if instruction.guard.is_some() {
+        report("all lanes load and store matrices together, without a guard".into());
+    }
+    if instruction.dequeues().is_some() {
+        report("the address of a row of a matrix comes from no queue".into());
+    }
 }
 
 /// The rules of operands from a queue.

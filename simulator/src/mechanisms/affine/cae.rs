@@ -61,6 +61,7 @@ impl Rules for Table {
         if !computes {
             // A word that is broadcast.
             let broadcast = instruction.effect == Effect::Load
+                && !instruction.op.is_matrix()
                 && matches!(instruction.space, Space::Constant | Space::Shared)
                 && sources[0] == Uniform;
             return Outcome::Lanes(if broadcast { Uniform } else { Generic });

@@ -66,6 +66,7 @@ impl Rules for Detection {
         }
         match instruction.effect {
             Effect::Compute | Effect::Divide => Outcome::Compact(Tag::Uniform),
+            Effect::Load if instruction.op.is_matrix() => Outcome::Lanes(Tag::Generic),
             // All lanes load from one address, at one time.
             Effect::Load => Outcome::Lanes(match (self, instruction.space) {
                 (_, Space::Constant | Space::Shared) => Tag::Uniform,

@@ -1,7 +1,9 @@
 //! The coalescer: from the addresses of an executed memory instruction to a request of the load/store unit.
 
 use crate::handles::WarpSlot;
-use reconverge_isa::{Effect, LOCAL_BASE, SHARED_BASE, Space};
+use reconverge_isa::{
+    BLOCK, Effect, LOCAL_BASE, MATRIX_ROWS, MAX_LANES, MatrixMove, SHARED_BASE, Space,
+};
 
 use super::LoadStoreUnit;
 use crate::block::Block;
@@ -117,6 +119,9 @@ impl Coalescer {
         self.groups.clear();
         match instruction.effect {
             Effect::Copy => self.add_copies(&mut request, accessor, statistics),
+            _ if instruction.op.is_matrix_access() => {
+                self.add_matrices(&mut request, accessor, statistics);
+            }
             _ => self.add_shared(&mut request, accessor, statistics),
         }
         add_constant(&mut request, access);
@@ -150,7 +155,7 @@ impl Coalescer {
         if instruction.effect != Effect::Store {
             let (writes, result) = (instruction.resolves(), instruction.result().copied());
             let Candidate { block, slot } = accessor.candidate;
-            let mut load = Load::new(block, slot, writes, result, access.lanes());
+            let mut load = Load::new(block, slot, writes, result, loading_lanes(accessor));
             (load.transfer, load.cycles) = (instruction.memory.transfer, instruction.memory.cycles);
             load.is_ordered = instruction.memory.is_ordered;
             load.is_copy = instruction.effect == Effect::Copy;
@@ -278,6 +283,27 @@ impl Coalescer {
         let banks = Banks { count, of: |word| word % count };
         let size = accessor.instruction.width.bytes();
         let passes = bank_passes(offsets, size, banks, true, &mut self.words);
+        self.pass(request, passes, statistics);
+    }
+
+    /// The passes of rows of matrices: each matrix is accessed by itself, and its rows together.
+    fn add_matrices(
+        &mut self,
+        request: &mut MemRequest,
+        accessor: &Accessor,
+        statistics: &mut Statistics,
+    ) {
+        let (access, count) = (accessor.access, self.banks);
+        let size = accessor.instruction.width.bytes();
+        let mut passes = Passes::default();
+        let mut rest = access.shared;
+        while rest != 0 {
+            let lanes = lanes_of(rest).take(MATRIX_ROWS).fold(0, |all, lane| all | 1 << lane);
+            rest &= !lanes;
+            let offsets = lanes_of(lanes).map(|lane| access.addresses[lane] - SHARED_BASE);
+            let banks = Banks { count, of: |word| word % count };
+            passes += bank_passes(offsets, size, banks, true, &mut self.words);
+        }
         self.pass(request, passes, statistics);
     }
 
@@ -496,6 +522,18 @@ impl Coalescer {
             let line = LocalLine::new(keeps.then_some(*vector), *lanes, part_lanes);
             line.transaction.count(is_load, statistics);
             lines.push_transaction(line);
+        }
+    }
+}
+
+/// The lanes that get values. All lanes get words of matrices, those without an address too.
+fn loading_lanes(accessor: &Accessor) -> u64 {
+    let access = accessor.access;
+    match MatrixMove::of(accessor.instruction.op) {
+        None => access.lanes(),
+        Some(moved) => {
+            let warps = count_lanes(access.shared) as usize / moved.rows();
+            u64::MAX >> (MAX_LANES - (warps * BLOCK).clamp(1, MAX_LANES))
         }
     }
 }

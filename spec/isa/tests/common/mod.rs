@@ -106,7 +106,7 @@ pub fn instruction(random: &mut Random, op: Op, code: u32, constants: u32) -> In
         this.barrier = random.below(16) as u8;
     } else if row.effect == Effect::Enqueue || row.effect == Effect::Barrier && random.chance(2) {
         this.site = Some(random.below(255) as u8);
-    } else if random.chance(3) {
+    } else if !op.is_matrix_access() && random.chance(3) {
         let predicate = Pred(random.below(15) as u8);
         this.guard = Some(Guard { predicate, negated: random.chance(2) });
     }
@@ -123,7 +123,10 @@ pub fn instruction(random: &mut Random, op: Op, code: u32, constants: u32) -> In
         };
         this.pair_address = this.is_memory() && random.chance(4);
     }
-    if matches!(row.effect, Effect::Load | Effect::Store) {
+    if op.is_matrix_access() {
+        (this.space, this.width, this.pair_address) = (Space::Shared, Width::B128, false);
+    }
+    if matches!(op, Op::Load | Op::Store) {
         let names: Vec<&str> = CacheHints::all_names().collect();
         for _ in 0..random.below(4) {
             let mut cache = this.annotations.cache;
@@ -179,6 +182,7 @@ pub fn instruction(random: &mut Random, op: Op, code: u32, constants: u32) -> In
 /// Lets an instruction that can dequeue do so, for this site.
 pub fn dequeue(random: &mut Random, this: &mut Instruction, site: u8) {
     let queue = match this.op.row().effect {
+        _ if this.op.is_matrix_access() => return,
         Effect::Load => random.pick(&[Queue::Data, Queue::Address]),
         Effect::Store | Effect::Atomic => Queue::Address,
         Effect::Branch => Queue::Predicate,
