@@ -243,7 +243,7 @@ fn absent(rule: &str, found: &[findings::Finding]) -> Requirement {
 /// A number with its thousands apart, or with three decimals.
 fn readable(number: f64) -> String {
     match number.fract() == 0.0 && (0.0..1e15).contains(&number) {
-        true => crate::report::grouped(number as u64),
+        true => crate::numbers::grouped(number as u64),
         false => format!("{number:.3}"),
     }
 }

@@ -1,4 +1,4 @@
-//! What a launch takes without one cause of lost time: it runs again, on a copy of memory, on the same machine with that part
+//! A launch without one cause of lost time: it runs again, on a copy of memory, on the same machine with that part
 //! ideal ([`Ideal`](reconverge_simulator::machine::Ideal)).
 
 use crate::causes::{CAUSES, GRID, Launched, Measured};
@@ -9,7 +9,7 @@ use crate::kernel_record::KernelRecord;
 use reconverge_compiler::lower::Lowered;
 use reconverge_isa::Program;
 use reconverge_simulator::{
-    DeviceMemory, Emitted, Fault, Launch, Limits, Machine, Progress, SecondLevel, launch,
+    DeviceMemory, Emitted, Fault, Launch, Limits, Machine, Progress, SecondLevel, idealised, launch,
 };
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
@@ -111,7 +111,7 @@ impl<'a> WhatIf<'a> {
     ) -> Result<u64, String> {
         let keys: Vec<&'static str> = causes.iter().copied().filter(|key| *key != GRID).collect();
         let of_machine = self.machines.entry(keys.clone());
-        let make = || ran.machine.idealised(&keys).map(Arc::new);
+        let make = || idealised(ran.machine, &keys).map(Arc::new);
         let machine = of_machine.or_insert_with(make).clone()?;
         let compiled;
         let program = match keys.contains(&"registers") {

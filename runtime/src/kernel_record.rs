@@ -35,6 +35,6 @@ pub struct KernelRecord {
     pub samples: Vec<Sample>,
     /// The costs of events, if the machine reports energy.
     pub energy: Option<EnergyTable>,
-    /// What it takes without causes of lost time, if that is requested and it has some.
+    /// Its cycles without causes of lost time, if that is requested and it has some.
     pub what_if: Option<Box<Launched>>,
 }

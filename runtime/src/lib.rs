@@ -26,6 +26,7 @@ pub mod meaning;
 pub mod message;
 mod model_name;
 pub mod named;
+pub mod numbers;
 pub mod profile;
 mod ptx_reference;
 mod refused;

@@ -188,7 +188,7 @@ impl Simulated<'_, '_> {
         }
     }
 
-    /// What a launch takes without causes of lost time. One that has the statistics of an earlier launch of its kernel has its
+    /// The cycles of a launch without causes of lost time. One that has the statistics of an earlier launch of its kernel has its
     /// measurements too.
     fn without_causes(
         &mut self,

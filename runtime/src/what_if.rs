@@ -2,7 +2,7 @@
 
 use crate::causes::{Gain, Launched, change, steps};
 use crate::kernel_record::KernelRecord;
-use crate::report::grouped;
+use crate::numbers::grouped;
 use reconverge_isa::wording::counted;
 
 /// The gain without a cause over some launches; `None` if none of them was measured without it.

@@ -24,6 +24,7 @@ mod verify;
 pub use block::operand_queues::QueueFault;
 pub use block::path;
 pub use machine::Machine;
+pub use machine::idealise::idealised;
 pub use machine::load::{
     Loaded, MachineInfo, load_machine, machines, read_machine, resolve_machine,
 };

@@ -2,7 +2,7 @@
 
 use reconverge::checks::{Check, CheckSet};
 use reconverge::execute::ModelName::{self, Functional, Reference, Timing};
-use reconverge::simulated::KernelRecord;
+use reconverge::kernel_record::KernelRecord;
 use reconverge::{CompileOptions, Dim, Module, Target};
 use reconverge_compiler::lower::Options;
 use reconverge_compiler::pass::Level;

@@ -4,7 +4,7 @@ use super::evidence::Evidence;
 use super::finding::{Cost, Found, Place, Rule};
 use super::memory_bound;
 use super::uncoalesced::least_lines;
-use crate::report::grouped;
+use crate::numbers::grouped;
 use reconverge_simulator::Statistics;
 
 /// Fires under four conditions. The passes of the load/store units take [`BUSY`] of their cycles.

@@ -115,7 +115,7 @@ fn has_small_code(evidence: &Evidence) -> bool {
     evidence.kernel.code.len() as u64 * u64::from(cache.instruction_bytes) <= u64::from(cache.size)
 }
 
-/// What a kernel loses most slots to, if it loses [`SHARE`] to one reason: for a kernel of which no rule has a finding.
+/// The reason that takes most of a kernel's lost slots, if it takes [`SHARE`]: for a kernel of which no rule has a finding.
 pub fn most(evidence: &Evidence) -> Option<Found> {
     let lost = |s: &Statistics| s.slot_reasons().into_iter().skip(1);
     // The first of equal ones.

@@ -2,7 +2,7 @@
 
 use super::evidence::Evidence;
 use super::finding::{Cost, Found, Place, Rule};
-use crate::report::bytes;
+use crate::numbers::bytes;
 
 /// Fires if DRAM's data buses are busy for [`BUSY`] of the kernel's time (`dram_utilization`) and [`SHARE`] of the issue
 /// slots are lost to memory or to a load/store unit that is full (`slots_memory`, `slots_load_store_full`). The place

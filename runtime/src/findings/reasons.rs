@@ -1,6 +1,6 @@
-//! What to look at, by the reason for which issue slots are lost.
+//! The usual causes of lost issue slots, by reason, and the remedies.
 
-/// By the name of a reason: what it usually comes from, and what helps.
+/// By the name of a reason: its usual cause, and the remedy.
 const CAUSES: &[(&str, &str)] = &[
     ("issued", "These slots did work. `SIMD efficiency` says how many of their lanes were active."),
     (
@@ -76,7 +76,7 @@ const CAUSES: &[(&str, &str)] = &[
     ),
 ];
 
-/// What a reason usually comes from, and what helps; `None` if there is no such reason.
+/// The usual cause of a reason, and the remedy; `None` if there is no such reason.
 pub fn explanation(reason: &str) -> Option<&'static str> {
     CAUSES.iter().find(|(name, _)| *name == reason).map(|(_, text)| *text)
 }

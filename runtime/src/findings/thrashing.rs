@@ -4,7 +4,7 @@ use super::evidence::Evidence;
 use super::finding::{Cost, Found, Place, Rule};
 use crate::fit::Fit;
 use crate::kernel_record::KernelRecord;
-use crate::report::bytes;
+use crate::numbers::bytes;
 
 /// Fires if the L1s fetch lines again for certain: each SM would have to fetch more than all memory that is allocated. At
 /// least that share of the fetches, times the issue slots lost to memory and to a full load/store unit (`slots_memory`,

@@ -11,6 +11,7 @@ use toml::de::DeTable;
 use toml::{Table, Value};
 
 use super::fault::{MachineFault, Places};
+use super::idealise::write_ideals;
 use super::rules::{Rules, size, whole};
 use super::shape::{Mistyped, Shape};
 use super::sources::{self, Sources};
@@ -542,7 +543,7 @@ fn from_table(
     });
     let mut machine = deserialized(table, complete, &mut rules)?;
     machine.tables = Tables { operations, options, energy, event_energies, sources };
-    Ideal::apply(&mut machine);
+    write_ideals(&mut machine);
     validate::validate(&machine, &mut rules);
     let mistyped = shape.mistyped.iter().map(|it| (it.key.clone(), mistyped(it, &rules)));
     let faults = shape.faults.iter().cloned().chain(mistyped).chain(rules.faults.iter().cloned());

@@ -8,7 +8,7 @@ pub(crate) mod dram;
 mod energy;
 mod fault;
 mod ideal;
-mod idealise;
+pub(crate) mod idealise;
 pub(crate) mod load;
 mod operations;
 mod rules;

@@ -36,7 +36,7 @@ pub fn explain(arguments: &ExplainArguments, style: Style) -> Result<ExitCode> {
     let wanted = arguments.code.to_ascii_uppercase();
     let Some(code) = Code::find(&wanted) else {
         style.error(&format!(
-            "there is no code or reason `{}`; `list codes` shows all codes, and the table of a run its reasons",
+            "there is no code `{}`, and no reason of lost issue slots of this name; `list codes` shows all codes",
             arguments.code
         ));
         return Ok(ExitCode::from(status::FOUND));

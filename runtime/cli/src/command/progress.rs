@@ -4,7 +4,7 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use reconverge::host::sandbox::WAITS_FOR_INPUT;
-use reconverge::report::grouped;
+use reconverge::numbers::grouped;
 use reconverge_simulator::Progress;
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::Ordering;

@@ -8,8 +8,8 @@
 use super::edge_counts::EdgeCounts;
 use minijinja::HtmlEscape;
 use reconverge::findings::Evidence;
+use reconverge::numbers::grouped;
 use reconverge::profile::{is_branch, short};
-use reconverge::report::grouped;
 use reconverge_compiler::machine_code::graph::Graph;
 use reconverge_isa::{BranchTaint, Effect, Instruction, Kernel, text};
 use serde::Serialize;

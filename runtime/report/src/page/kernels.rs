@@ -2,7 +2,8 @@
 
 use super::slots::{Segment, bar};
 use reconverge::findings::Evidence;
-use reconverge::report::{figures, grouped, shape};
+use reconverge::numbers::grouped;
+use reconverge::report::{figures, shape};
 use reconverge_isa::wording::counted;
 use reconverge_simulator::Machine;
 use serde::Serialize;

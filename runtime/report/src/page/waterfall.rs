@@ -1,7 +1,7 @@
 //! The cycles of a launch with one cause of lost time after the other taken away, as bars.
 
 use reconverge::kernel_record::KernelRecord;
-use reconverge::report::grouped;
+use reconverge::numbers::grouped;
 use reconverge::{causes, what_if};
 use serde::Serialize;
 
