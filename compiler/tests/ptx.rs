@@ -144,7 +144,7 @@ fn wrong_instructions_are_refused() {
         ),
         (
             "wgmma.fence.sync.aligned;",
-            "`wgmma` cannot be compiled: of the instructions for tensor cores there is `mma`",
+            "`wgmma` cannot be compiled: of the instructions for tensor cores there are `mma` and `wmma`",
         ),
         (
             "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1}, [%r2];",
