@@ -151,6 +151,7 @@ pub fn text(findings: &[Finding]) -> String {
     }
     text += "findings, the most costly first:\n";
     let mut said: Vec<&str> = Vec::new();
+    let mut gains: Vec<(&str, &str)> = Vec::new();
     for finding in findings.iter().take(MOST) {
         let place = match finding.line {
             0 => format!("`{}`", finding.kernel),
@@ -162,10 +163,13 @@ pub fn text(findings: &[Finding]) -> String {
             finding.cost.of,
             finding.kernel
         );
-        if let Some(gain) = &finding.gain {
+        // A gain is the kernel's, and said once, as advice is.
+        if let Some(gain) = &finding.gain
+            && !gains.contains(&(&finding.kernel, gain.cause))
+        {
+            gains.push((&finding.kernel, gain.cause));
             cost += &format!(" {}", causes::sentence(gain));
         }
-        // Advice is given once.
         if !said.contains(&finding.advice.as_str()) {
             said.push(&finding.advice);
             cost += &format!(" Try: {}.", finding.advice);
