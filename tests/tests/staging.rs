@@ -97,7 +97,7 @@ fn the_smallest_units_come_to_an_end() {
         fermi("scoreboard.entries", "1"),
         fermi("banked.hazards", "release-on-read"),
     ];
-    let slice = Slice::of(4).unwrap();
+    let slice = Slice::of(8).unwrap();
     println!("{slice}");
     let programs = [&PROGRAMS[..], &["bfs", "nested_branch", "bitonic"]].concat();
     let runs = programs.iter().flat_map(|program| variants.iter().map(move |it| (program, it)));

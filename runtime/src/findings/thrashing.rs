@@ -40,8 +40,8 @@ impl Rule for Thrashing {
             return Vec::new();
         }
         let message = format!(
-            "thrashing: the L1 of an SM fetches {} on average, of {} that are allocated: it fetches {:.0} % of its lines \
-             again at least",
+            "thrashing: the L1 of an SM fetches {} on average, but only {} are allocated: at least {:.0} % of its fetches are \
+             repeats",
             bytes(again.fetched),
             bytes(record.allocated),
             100.0 * again.share

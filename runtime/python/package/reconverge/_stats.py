@@ -115,6 +115,8 @@ class Finding:
     of: str
     advice: str
     cycles: float
+    #: The measured gain without the cause (`--what-if` of the command line); `None` if it was not measured.
+    gain: dict[str, object] | None = None
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}" if self.line else f"`{self.kernel}`"
