@@ -1,6 +1,6 @@
 //! Allocation policies in Python.
 
-use super::launch::Object;
+use super::launch::{Object, Receivers};
 use super::objects::{self, token};
 use super::{Class, attribute};
 use pyo3::call::PyCallArgs;
@@ -41,8 +41,7 @@ struct Methods {
     onward: Option<Py<PyAny>>,
     token: Option<Py<PyAny>>,
     warp_limit: Option<Py<PyAny>>,
-    received: EventSet,
-    events: Vec<(EventSet, Py<PyAny>)>,
+    receivers: Receivers,
 }
 
 /// The builder of a class.
@@ -82,8 +81,6 @@ fn properties(class: &Class, level: Level) -> Result<Properties, String> {
 impl Methods {
     fn of(object: Object) -> Option<Methods> {
         let method = |name| object.own_method("Allocation", name);
-        let events: Vec<_> =
-            EVENTS.iter().filter_map(|(kind, name)| Some((*kind, method(name)?))).collect();
         Some(Methods {
             allocates: method("allocates")?,
             victims: method("victims"),
@@ -93,8 +90,7 @@ impl Methods {
             onward: method("onward"),
             token: method("token"),
             warp_limit: method("warp_limit"),
-            received: events.iter().fold(EventSet::NONE, |all, (kind, _)| all.and(*kind)),
-            events,
+            receivers: Receivers::of(&object, "Allocation", &EVENTS),
             object,
         })
     }
@@ -111,8 +107,8 @@ fn named(answer: &Bound<'_, PyAny>) -> Result<Token, String> {
 }
 
 impl PythonAllocation {
-    /// Asks a method, if the class has it.
-    fn ask<T>(
+    /// Calls a method, if the class has it.
+    fn call<T>(
         &self,
         method: impl Fn(&Methods) -> &Option<Py<PyAny>>,
         otherwise: T,
@@ -123,7 +119,7 @@ impl PythonAllocation {
             return otherwise;
         };
         match method(own) {
-            Some(method) => own.object.ask(method, otherwise, arguments, read),
+            Some(method) => own.object.call(method, otherwise, arguments, read),
             None => otherwise,
         }
     }
@@ -135,28 +131,26 @@ impl Allocation for PythonAllocation {
     }
 
     fn events(&self) -> EventSet {
-        self.object.as_ref().map_or(EventSet::NONE, |own| own.received)
+        self.object.as_ref().map_or(EventSet::NONE, |own| own.receivers.kinds)
     }
 
     fn on_event(&mut self, event: &Event) {
-        let Some(own) = &self.object else { return };
-        let Some((_, method)) = own.events.iter().find(|(kind, _)| kind.has(event.kind())) else {
-            return;
-        };
-        own.object.tell(method, |py| arguments(py, event));
+        if let Some(own) = &self.object {
+            own.receivers.raise(&own.object, event, arguments);
+        }
     }
 
     fn allocates(&mut self, access: &LineAccess, has_way: bool) -> bool {
         let Some(own) = &self.object else { return true };
         let arguments = (objects::LineAccess(*access), has_way);
-        own.object.ask(&own.allocates, true, arguments, truth)
+        own.object.call(&own.allocates, true, arguments, truth)
     }
 
     fn victims(&self, access: &LineAccess, ways: Ways) -> Ways {
         let listed: Vec<usize> = ways.iter().collect();
         let arguments = (objects::LineAccess(*access), listed.clone());
         let (all, mut left) = (ways.clone(), ways);
-        self.ask(
+        self.call(
             |own| &own.victims,
             all.clone(),
             arguments,
@@ -176,30 +170,30 @@ impl Allocation for PythonAllocation {
 
     fn takes_over(&self, by: &Requester, first: &Requester) -> bool {
         let arguments = (objects::Requester(*by), objects::Requester(*first));
-        self.ask(|own| &own.takes_over, false, arguments, truth)
+        self.call(|own| &own.takes_over, false, arguments, truth)
     }
 
     fn passes(&self, by: &Requester) -> bool {
         let arguments = (objects::Requester(*by),);
-        self.ask(|own| &own.passes, false, arguments, truth)
+        self.call(|own| &own.passes, false, arguments, truth)
     }
 
     fn evicted_first(&self, access: &LineAccess) -> bool {
         let arguments = (objects::LineAccess(*access),);
-        self.ask(|own| &own.evicted_first, false, arguments, truth)
+        self.call(|own| &own.evicted_first, false, arguments, truth)
     }
 
     fn onward(&self, by: &Requester) -> Token {
         let arguments = (objects::Requester(*by),);
-        self.ask(|own| &own.onward, by.token, arguments, named)
+        self.call(|own| &own.onward, by.token, arguments, named)
     }
 
     fn token(&self, warp: WarpSlot) -> Token {
-        self.ask(|own| &own.token, Token::None, (warp.0,), named)
+        self.call(|own| &own.token, Token::None, (warp.0,), named)
     }
 
     fn warp_limit(&self) -> u32 {
-        self.ask(
+        self.call(
             |own| &own.warp_limit,
             u32::MAX,
             (),

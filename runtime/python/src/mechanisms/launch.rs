@@ -10,7 +10,7 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use reconverge_simulator::Machine;
-use reconverge_simulator::extension::Setup;
+use reconverge_simulator::extension::{Event, EventSet, Setup};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -251,7 +251,7 @@ impl Object {
     }
 
     /// Calls a method and reads its answer; `otherwise` once the launch is to stop.
-    pub fn ask<T>(
+    pub fn call<T>(
         &self,
         method: &Py<PyAny>,
         otherwise: T,
@@ -284,7 +284,7 @@ impl Object {
     }
 
     /// Calls a method without an answer.
-    pub fn tell(
+    pub fn notify(
         &self,
         method: &Py<PyAny>,
         arguments: impl for<'py> FnOnce(Python<'py>) -> PyResult<Bound<'py, PyTuple>>,
@@ -295,6 +295,38 @@ impl Object {
         let done = self.launch.timed(|py| method.bind(py).call1(arguments(py)?).map(drop));
         if let Err(error) = done {
             self.launch.raise(error);
+        }
+    }
+}
+
+/// The methods of an object that receive events.
+pub struct Receivers {
+    /// The events that they receive.
+    pub kinds: EventSet,
+    methods: Vec<(EventSet, Py<PyAny>)>,
+}
+
+impl Receivers {
+    /// Those methods of an object, among some by event, that its class has in the place of the base class's.
+    pub fn of(object: &Object, base: &str, events: &[(EventSet, &str)]) -> Receivers {
+        let method =
+            |(kind, name): &(EventSet, &str)| Some((*kind, object.own_method(base, name)?));
+        let methods: Vec<_> = events.iter().filter_map(method).collect();
+        Receivers {
+            kinds: methods.iter().fold(EventSet::NONE, |all, (kind, _)| all.and(*kind)),
+            methods,
+        }
+    }
+
+    /// Passes an event to the object, if it receives such.
+    pub fn raise(
+        &self,
+        object: &Object,
+        event: &Event,
+        arguments: impl for<'py> FnOnce(Python<'py>, &Event) -> PyResult<Bound<'py, PyTuple>>,
+    ) {
+        if let Some((_, method)) = self.methods.iter().find(|(kind, _)| kind.has(event.kind())) {
+            object.notify(method, |py| arguments(py, event));
         }
     }
 }

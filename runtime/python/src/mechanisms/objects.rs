@@ -256,7 +256,7 @@ impl LineAccess {
     }
 }
 
-/// A load of a warp, as it issues.
+/// A warp's load, as it issues.
 #[pyclass(frozen, module = "reconverge")]
 pub struct LoadOfWarp(pub(super) prefetcher::LoadOfWarp);
 

@@ -28,7 +28,7 @@ fn build(class: Arc<Class>) -> Build {
         let step = move |load: LoadOfWarp, address: u64, line: u32| {
             let (method, object) = own.as_ref()?;
             let arguments = (objects::LoadOfWarp(load), address, line);
-            object.ask(method, None, arguments, |answer| {
+            object.call(method, None, arguments, |answer| {
                 answer.extract::<Option<i64>>().map_err(|_| "bytes or None".to_owned())
             })
         };

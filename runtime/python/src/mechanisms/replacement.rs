@@ -52,7 +52,7 @@ impl Methods {
 }
 
 impl PythonReplacement {
-    fn tell(
+    fn notify(
         &mut self,
         method: impl Fn(&Methods) -> &Option<Py<PyAny>>,
         access: &LineAccess,
@@ -62,22 +62,22 @@ impl PythonReplacement {
         if let Some(own) = &self.object
             && let Some(method) = method(own)
         {
-            own.object.tell(method, |py| (objects::LineAccess(*access), way).into_pyobject(py));
+            own.object.notify(method, |py| (objects::LineAccess(*access), way).into_pyobject(py));
         }
     }
 }
 
 impl Replacement for PythonReplacement {
     fn touch(&mut self, access: &LineAccess, way: usize) {
-        self.tell(|own| &own.touch, access, way);
+        self.notify(|own| &own.touch, access, way);
     }
 
     fn place(&mut self, access: &LineAccess, way: usize) {
-        self.tell(|own| &own.place, access, way);
+        self.notify(|own| &own.place, access, way);
     }
 
     fn place_last(&mut self, access: &LineAccess, way: usize) {
-        self.tell(|own| &own.place_last, access, way);
+        self.notify(|own| &own.place_last, access, way);
     }
 
     fn victim(&self, access: &LineAccess, offered: &Ways) -> usize {
@@ -92,7 +92,7 @@ impl Replacement for PythonReplacement {
         }
         let listed: Vec<usize> = offered.iter().collect();
         let arguments = (objects::LineAccess(*access), listed.clone());
-        let way = own.object.ask(&own.victim, otherwise, arguments, |answer| {
+        let way = own.object.call(&own.victim, otherwise, arguments, |answer| {
             let way = answer.extract::<usize>().map_err(|_| "a way".to_owned())?;
             match offered.contains(way) {
                 true => Ok(way),

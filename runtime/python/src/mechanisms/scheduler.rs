@@ -1,6 +1,6 @@
 //! Schedulers in Python.
 
-use super::launch::Object;
+use super::launch::{Object, Receivers};
 use super::objects::{self, IssuedInstruction, View, candidates, hints};
 use super::{Class, attribute, hyphened};
 use pyo3::prelude::*;
@@ -43,8 +43,7 @@ struct Methods {
     pick: Py<PyAny>,
     owner: Option<Py<PyAny>>,
     pool: Option<Py<PyAny>>,
-    received: EventSet,
-    events: Vec<(EventSet, Py<PyAny>)>,
+    receivers: Receivers,
 }
 
 /// The builder of a class.
@@ -63,14 +62,11 @@ pub(super) fn build(class: Arc<Class>) -> Build {
 impl Methods {
     fn of(object: Object) -> Option<Methods> {
         let method = |name| object.own_method("Scheduler", name);
-        let events: Vec<_> =
-            EVENTS.iter().filter_map(|(kind, name)| Some((*kind, method(name)?))).collect();
         Some(Methods {
             pick: method("pick")?,
             owner: method("owner"),
             pool: method("pool"),
-            received: events.iter().fold(EventSet::NONE, |all, (kind, _)| all.and(*kind)),
-            events,
+            receivers: Receivers::of(&object, "Scheduler", &EVENTS),
             object,
         })
     }
@@ -84,7 +80,7 @@ impl Scheduler for PythonScheduler {
         };
         let listed: Vec<usize> = members(ready).collect();
         let arguments = (listed.clone(), View::of(view, self.looks_ahead));
-        own.object.ask(&own.pick, otherwise, arguments, |answer| {
+        own.object.call(&own.pick, otherwise, arguments, |answer| {
             let picked: Option<usize> =
                 answer.extract().map_err(|_| "a candidate or None".to_owned())?;
             match picked {
@@ -101,15 +97,13 @@ impl Scheduler for PythonScheduler {
     }
 
     fn events(&self) -> EventSet {
-        self.object.as_ref().map_or(EventSet::NONE, |own| own.received)
+        self.object.as_ref().map_or(EventSet::NONE, |own| own.receivers.kinds)
     }
 
     fn on_event(&mut self, event: &Event) {
-        let Some(own) = &self.object else { return };
-        let Some((_, method)) = own.events.iter().find(|(kind, _)| kind.has(event.kind())) else {
-            return;
-        };
-        own.object.tell(method, |py| arguments(py, event));
+        if let Some(own) = &self.object {
+            own.receivers.raise(&own.object, event, arguments);
+        }
     }
 
     fn replay_queue(&self) -> usize {
@@ -123,7 +117,7 @@ impl Scheduler for PythonScheduler {
                 answer.extract().map_err(|_| "None, (), or a tuple of one candidate".to_owned())?;
             Ok(owner.map(|owner| owner.first().copied().filter(|it| *it < 128)))
         };
-        own.object.ask(own.owner.as_ref()?, None, (), read)
+        own.object.call(own.owner.as_ref()?, None, (), read)
     }
 
     fn pool(&self) -> Option<CandidateSet> {
@@ -132,7 +126,7 @@ impl Scheduler for PythonScheduler {
             true => Ok(None),
             false => candidates(answer).map(Some).map_err(|_| "candidates or None".to_owned()),
         };
-        own.object.ask(own.pool.as_ref()?, None, (), read)
+        own.object.call(own.pool.as_ref()?, None, (), read)
     }
 }
 
