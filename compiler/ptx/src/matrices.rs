@@ -142,7 +142,7 @@ pub(crate) const ROWS: [(&str, &str, &str); 60] = [
     (
         "wmma.load.(a|b).sync.aligned.(row|col).(m16n16k16|m8n32k16|m32n8k16)[global|shared|shared::cta].f16",
         ">d:b32*8 [p] stride:u32?",
-        "Loads a fragment of a matrix by all lanes of a warp, from rows or columns that are `stride` elements apart, or follow each other. Its layout in registers is that of `mma`, and the last registers may repeat the first.",
+        "All lanes load a fragment of a matrix together, from rows or columns `stride` elements apart; they follow each other without `stride`. Its layout in registers is that of `mma`, and the last registers may repeat the first.",
     ),
     (
         "wmma.load.(a|b).sync.aligned.(row|col).m16n16k16[global|shared|shared::cta].bf16",

@@ -1,4 +1,4 @@
-//! `wmma`: fragments of matrices of 16 by 16, or 32 by 8, loaded, multiplied and stored by a warp.
+//! `wmma`: a warp's loads, products and stores of fragments, of matrices of 16 by 16 or 32 by 8.
 //!
 //! The PTX ISA leaves the layout of these fragments open. Here they are fragments of `mma`, one after the other, and registers
 //! beyond those repeat them. An `m8n32k16` is computed as the transposed product, an `m32n8k16`.
@@ -152,8 +152,11 @@ impl Kernel<'_, '_> {
 
     fn load_fragment(&mut self, ins: Ins) -> Result<()> {
         let ty = ins.ty()?;
-        let which = ["a", "b"].into_iter().find(|name| ins.has(name)).unwrap_or("c");
-        let which = which.chars().next().unwrap_or('c');
+        let which = match () {
+            () if ins.has("a") => 'a',
+            () if ins.has("b") => 'b',
+            () => 'c',
+        };
         let matrix = Matrix::of(ins, which, ty.bits)?;
         let strided = matrix.is_strided(ins.has("row"));
         let addresses = self.addresses(ins, matrix, ins.operand(1)?)?;

@@ -5,7 +5,7 @@ use crate::code::{Address, Destination, Operation, Source, Special, Value, Wait,
 use crate::control::Reader;
 use crate::form::{Compute, Words, ty};
 use crate::resolve::Resolver;
-use reconverge_ptx::tree::{Instruction, OperandKind};
+use reconverge_ptx::tree::{Instruction, Operand, OperandKind};
 
 /// The place of an element that a lane holds: matrix element `(row, column)` of lane and half.
 fn element(lane: u64, half: u64, transposed: bool) -> (u64, u64) {
@@ -110,10 +110,7 @@ impl Steps<'_, '_> {
         let address = reader.address(1, space)?;
         reader.at_most(2)?;
         let destination = reader.operand(0)?;
-        let items = match &destination.kind {
-            OperandKind::Vector(items) => items.clone(),
-            _ => vec![destination.clone()],
-        };
+        let items = items(destination);
         let count = match words.one_of(&["x1", "x2", "x4"]) {
             Some("x4") => 4,
             Some("x2") => 2,
@@ -160,10 +157,7 @@ impl Steps<'_, '_> {
         let address = reader.address(0, space)?;
         reader.at_most(2)?;
         let source = reader.operand(1)?;
-        let items = match &source.kind {
-            OperandKind::Vector(items) => items.clone(),
-            _ => vec![source.clone()],
-        };
+        let items = items(source);
         let count = match words.one_of(&["x1", "x2", "x4"]) {
             Some("x4") => 4,
             Some("x2") => 2,
@@ -238,5 +232,13 @@ impl Steps<'_, '_> {
             let sources = vec![value.source()];
             self.code.push(Operation::Compute { compute, sources, results: vec![result] });
         }
+    }
+}
+
+/// The items of a vector, or an operand by itself.
+pub(crate) fn items(operand: &Operand) -> Vec<Operand> {
+    match &operand.kind {
+        OperandKind::Vector(items) => items.clone(),
+        _ => vec![operand.clone()],
     }
 }

@@ -9,9 +9,9 @@ use crate::control::Reader;
 use crate::float::{BRAIN, DOUBLE, Format, HALF, Number, Rounding, SINGLE};
 use crate::form::{Compute, Words, ty};
 use crate::integer::signed;
-use crate::matrix::{Hidden, Steps, constant};
+use crate::matrix::{Hidden, Steps, constant, items};
 use crate::resolve::Resolver;
-use reconverge_ptx::tree::{Instruction, OperandKind};
+use reconverge_ptx::tree::Instruction;
 
 /// The sizes and types of a product, as its modifiers say.
 #[derive(Clone, Debug)]
@@ -111,13 +111,7 @@ impl Steps<'_, '_> {
         let reader = Reader { resolver: self.resolver, instruction };
         reader.at_most(4)?;
         let operand_type = ty(if product.types[0] == "f64" { "b64" } else { "b32" });
-        let items = |at: usize| -> Result<Vec<_>, Refusal> {
-            let operand = reader.operand(at)?;
-            Ok(match &operand.kind {
-                OperandKind::Vector(items) => items.clone(),
-                _ => vec![operand.clone()],
-            })
-        };
+        let items = |at: usize| reader.operand(at).map(items);
         let [d, a, b, c] = [items(0)?, items(1)?, items(2)?, items(3)?];
         let results = d.iter().map(|it| self.resolver.destination(it, operand_type));
         let results = results.collect::<Result<Vec<_>, _>>()?;

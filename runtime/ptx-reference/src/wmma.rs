@@ -6,10 +6,10 @@ use crate::code::{Address, Operation, Source};
 use crate::control::Reader;
 use crate::float::{self, HALF, Rounding, SINGLE};
 use crate::form::{Words, ty};
-use crate::matrix::{Hidden, Steps, constant};
+use crate::matrix::{Hidden, Steps, constant, items};
 use crate::product::{Product, lane};
 use crate::resolve::Resolver;
-use reconverge_ptx::tree::{Instruction, Operand, OperandKind, Type};
+use reconverge_ptx::tree::{Instruction, Operand, Type};
 
 /// The sizes of an instruction, its matrix, and bits of an element of that.
 #[derive(Clone, Copy, Debug)]
@@ -50,16 +50,13 @@ impl Layout {
             _ => self.which == 'a',
         };
         let steps = self.k / (4 * each);
+        let word = register % (lines / 8 * steps);
         let (line, k) = match is_left {
             true => {
-                let word = register % (lines / 8 * steps);
                 let (block, word) = (word / (2 * steps), word % (2 * steps));
                 (16 * block + word % 2 * 8, word / 2)
             }
-            false => {
-                let word = register % (lines / 8 * steps);
-                (8 * (word / steps), word % steps)
-            }
+            false => (8 * (word / steps), word % steps),
         };
         let (line, k) = (line + group, (4 * k + thread) * each + j);
         if self.which == 'a' { (line, k) } else { (k, line) }
@@ -73,13 +70,6 @@ impl Layout {
             _ => (self.m, self.n),
         };
         if by_row { columns } else { rows }
-    }
-}
-
-fn items(operand: &Operand) -> Vec<Operand> {
-    match &operand.kind {
-        OperandKind::Vector(items) => items.clone(),
-        _ => vec![operand.clone()],
     }
 }
 

@@ -69,7 +69,7 @@ impl Executor {
         Ok(())
     }
 
-    /// The sources of an instruction of a warp.
+    /// A warp's source fragments.
     pub(super) fn fragments(
         &mut self,
         code: &Code,
@@ -133,29 +133,26 @@ impl Executor {
             return Ok(Executed::default());
         };
         check_whole(code, lanes, mask)?;
-        let warps: Vec<usize> = lanes.by_warp(mask, BLOCK).map(|(warp, _)| warp).collect();
-        let giving = warps
-            .iter()
-            .flat_map(|&warp| (0..moved.rows()).map(move |row| 1u64 << lane_of(lanes, warp, row)));
-        let giving = giving.fold(0, |all, lane| all | lane);
+        let warps = || lanes.by_warp(mask, BLOCK).map(|(warp, _)| warp);
+        let row_lanes = |warp| (0..moved.rows()).map(move |row| 1u64 << lane_of(lanes, warp, row));
+        let giving = warps().flat_map(row_lanes).fold(0, |all, lane| all | lane);
         let sources =
             operands::fetch(code, instruction, &threads.registers, lanes, &mut self.gathered);
         self.access.locate(code, instruction, &sources[0], lanes, giving);
         check_lanes(&self.access, code, instruction, &sources[0], giving, port)?;
         let mut changed = false;
         if instruction.effect == Effect::Store {
-            let rows: Vec<Rows> = warps
-                .iter()
-                .map(|&warp| {
+            let rows: Vec<(usize, Rows)> = warps()
+                .map(|warp| {
                     let registers = &threads.registers;
                     let [_, words, _] = self.fragments(code, instruction, registers, warp);
-                    stored(&words, moved)
+                    (warp, stored(&words, moved))
                 })
                 .collect();
-            self.raise_rows(dynamic, threads, lanes, &warps, &rows, port);
-            for (&warp, rows) in warps.iter().zip(&rows) {
+            self.raise_rows(dynamic, threads, lanes, &rows, port);
+            for (warp, rows) in &rows {
                 for (row, words) in rows.iter().enumerate().take(moved.rows()) {
-                    let at = self.row_at(lanes, warp, row);
+                    let at = self.row_at(lanes, *warp, row);
                     for (place, word) in words.iter().enumerate() {
                         let shared = &mut threads.shared;
                         changed |= write(shared, at + 4 * place, Width::B32, u64::from(*word));
@@ -163,21 +160,21 @@ impl Executor {
                 }
             }
         } else {
-            self.raise_rows(dynamic, threads, lanes, &warps, &[], port);
-            for &warp in &warps {
+            self.raise_rows(dynamic, threads, lanes, &[], port);
+            for warp in warps() {
                 self.load_matrices(dynamic, threads, lanes, moved, warp);
             }
         }
         Ok(Executed { access: Some(&self.access), changed })
     }
 
-    /// The place in shared memory of a row of a warp.
+    /// A row's place in shared memory.
     fn row_at(&self, lanes: &Lanes, warp: usize, row: usize) -> usize {
         let address = self.access.addresses[lane_of(lanes, warp, row)];
         address.wrapping_sub(SHARED_BASE) as usize
     }
 
-    /// Loads the matrices of a warp.
+    /// Loads a warp's matrices.
     fn load_matrices(
         &self,
         dynamic: DynamicInstruction,
@@ -201,14 +198,13 @@ impl Executor {
         }
     }
 
-    /// Notifies the checker of the accesses, eight bytes of each row at a time. A store has the rows of each warp.
+    /// Notifies the checker of the accesses, eight bytes of each row at a time. A store has each warp's rows.
     fn raise_rows(
         &mut self,
         dynamic: DynamicInstruction,
         threads: &Threads,
         lanes: &Lanes,
-        warps: &[usize],
-        rows: &[Rows],
+        rows: &[(usize, Rows)],
         port: &mut GlobalPort,
     ) {
         if !port.is_checked {
@@ -216,9 +212,9 @@ impl Executor {
         }
         for half in [0, 1] {
             let (mut low, mut high) = ([0; MAX_LANES], [0; MAX_LANES]);
-            for (&warp, rows) in warps.iter().zip(rows) {
+            for (warp, rows) in rows {
                 for (row, words) in rows.iter().enumerate() {
-                    let lane = lane_of(lanes, warp, row);
+                    let lane = lane_of(lanes, *warp, row);
                     (low[lane], high[lane]) = (words[2 * half], words[2 * half + 1]);
                 }
             }

@@ -15,8 +15,8 @@ macro_rules! ideals {
         }
 
         impl Ideal {
-            /// The keys of the table `ideal`, each with a sentence.
-            pub const KEYS: &[(&str, &str)] = &[$(($key, $sentence)),*];
+            /// The keys of the table `ideal`.
+            pub const KEYS: &[&str] = &[$($key),*];
 
             /// The ideals with one more, by its key; `None` if there is no such key.
             pub fn with(mut self, key: &str) -> Option<Ideal> {
@@ -36,8 +36,8 @@ ideals! {
     atomics "atomics" "Lanes of a warp that change one word take the time of one lane.",
     compaction "compaction" "Threads of a block that are at one instruction form warps, and each may take any lane (slots `divergence` and `lane-permutation`).",
     memory "memory" "Every load hits the L1, and stores leave no traffic.",
-    l1 "l1" "The L1 never evicts a line.",
-    l2 "l2" "The L2 never evicts a line.",
+    l1 "l1" "The L1 keeps every line.",
+    l2 "l2" "The L2 keeps every line.",
     scoreboard "scoreboard" "The scoreboard has room for every result, or each register has a dependence counter.",
     barrier "barrier" "A barrier opens in the cycle after its last arrival.",
     instruction_cache "instruction-cache" "Every fetch of instructions hits.",

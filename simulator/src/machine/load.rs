@@ -276,7 +276,7 @@ fn defaults() -> [(&'static str, &'static str, Value); 38] {
 fn add_defaults(table: &mut Table) {
     let ideal = table.entry(IDEAL).or_insert_with(|| Value::Table(Table::new()));
     if let Value::Table(ideal) = ideal {
-        for (key, _) in Ideal::KEYS {
+        for key in Ideal::KEYS {
             ideal.entry(*key).or_insert(Value::Boolean(false));
         }
     }

@@ -233,8 +233,8 @@ impl Cache {
         for set in 0..self.sets {
             let mut left = self.all_ways.clone();
             left.retain(|way| self.tags[set * self.ways + way] != 0);
-            while !left.is_empty() {
-                let first = left.iter().next().unwrap_or(0);
+            loop {
+                let Some(first) = left.iter().next() else { break };
                 let access = LineAccess { requester: Requester::NONE, line: 0, set };
                 let next = other.replacement.victim(&access, &left);
                 let way = if left.contains(next) { next } else { first };

@@ -32,7 +32,7 @@ pub static MECHANISMS: List<Build> = List::new(
 /// reconvergence points.
 pub(crate) const INTERLEAVED: &str = multi_path::MECHANISM.name;
 
-/// The scheme that forms warps of any threads of a block.
+/// The scheme that forms warps from a block's threads.
 pub(crate) const FORMATION: &str = warp_formation::MECHANISM.name;
 
 /// The scheme of a name.
