@@ -3,14 +3,17 @@
 //! has programs in which it fires and others in which it does not. `// machine: NAME`, `// set: KEY=VALUE` and `//
 //! registers: N` in front set the machine and its registers; `// no advice: TEXT` forbids TEXT in advice.
 //!
+//! A program of `silent` is one of each rule that its `// silent: RULE, RULE` names: none of them fires.
+//!
 //! `tests/data/what_if` has programs with a cause of lost time, and a better form of each. `// finding: RULE` names the
-//! finding whose measured gain predicts that of the better form; `gains.txt` has both.
+//! finding whose measured gain predicts that of the better form; `gains.txt` has both. They are programs of that rule too.
 
 use reconverge::build;
 use reconverge::causes;
 use reconverge::execute::{ModelName, Setup, execute_lowered, lower};
 use reconverge::findings::{Finding, MOST, RULES, findings, text};
 use reconverge_simulator::load_machine;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 fn folder() -> PathBuf {
@@ -50,15 +53,38 @@ fn measured(name: &str, source: &str, what_if: bool) -> (Vec<Finding>, u64) {
     (findings(&run.records, &lowered, &machine, &checked.sources), cycles)
 }
 
+/// The programs of a folder below `tests/data`, in order; none without the folder.
+fn programs(folder: &str) -> Vec<PathBuf> {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data");
+    let entries = std::fs::read_dir(data.join(folder)).into_iter().flatten();
+    let files = entries.map(|entry| entry.unwrap().path());
+    let is_program = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "cu");
+    let mut files: Vec<PathBuf> = files.filter(is_program).collect();
+    files.sort();
+    files
+}
+
+/// The programs with a cause of lost time, without their better forms.
+fn programs_with_causes() -> impl Iterator<Item = PathBuf> {
+    let all = programs("what_if").into_iter();
+    all.filter(|file| !file.to_string_lossy().ends_with(".better.cu"))
+}
+
+/// The programs in which a rule must fire, or must not.
+fn programs_of(rule: &str) -> Vec<PathBuf> {
+    let names = |file: &PathBuf, key: &str| {
+        let source = std::fs::read_to_string(file).unwrap();
+        told(&source, key).is_some_and(|rules| rules.split(", ").any(|it| it == rule))
+    };
+    let silent = programs("findings/silent").into_iter().filter(|it| names(it, "silent"));
+    let with_causes = programs_with_causes().filter(|it| names(it, "finding"));
+    let pairs = with_causes.flat_map(|it| [it.with_extension("better.cu"), it]);
+    programs(&format!("findings/{rule}")).into_iter().chain(silent).chain(pairs).collect()
+}
+
 #[test]
 fn measured_gains_predict_those_of_better_forms() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/what_if");
-    let files = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<PathBuf> = files
-        .filter(|file| file.extension().is_some_and(|ending| ending == "cu"))
-        .filter(|file| !file.to_string_lossy().ends_with(".better.cu"))
-        .collect();
-    files.sort();
+    let files: Vec<PathBuf> = programs_with_causes().collect();
     let mut table = String::new();
     let mut close = 0;
     for file in &files {
@@ -83,7 +109,7 @@ fn measured_gains_predict_those_of_better_forms() {
         );
     }
     assert!(close + 1 >= files.len(), "{table}");
-    let golden = folder.join("gains.txt");
+    let golden = folder().join("../what_if/gains.txt");
     if std::env::var_os("RECONVERGE_BLESS").is_some() {
         std::fs::write(&golden, &table).unwrap();
     }
@@ -93,15 +119,14 @@ fn measured_gains_predict_those_of_better_forms() {
 #[test]
 fn rules_fire_where_programs_say_so_and_nowhere_else() {
     let mut faults = Vec::new();
+    let mut known: BTreeMap<PathBuf, Vec<Finding>> = BTreeMap::new();
     for rule in RULES {
         let (mut fires, mut is_silent) = (false, false);
-        let files = std::fs::read_dir(folder().join(rule.name())).unwrap();
-        let mut files: Vec<PathBuf> = files.map(|entry| entry.unwrap().path()).collect();
-        files.sort();
-        for file in files {
+        for file in programs_of(rule.name()) {
             let source = std::fs::read_to_string(&file).unwrap();
-            let name = file.strip_prefix(folder()).unwrap().display().to_string();
-            let all = found(&name, &source);
+            let name = file.file_name().unwrap().to_string_lossy();
+            let run = || found(&name, &source);
+            let all = known.entry(file.clone()).or_insert_with(run);
             let mut ours: Vec<_> = all.iter().filter(|one| one.rule == rule.name()).collect();
             ours.sort_by_key(|finding| finding.line);
             let expected = (1..).zip(source.lines());
@@ -116,7 +141,7 @@ fn rules_fire_where_programs_say_so_and_nowhere_else() {
             let advises =
                 forbidden.is_some_and(|it| ours.iter().any(|one| one.advice.contains(it)));
             if !agrees || advises {
-                faults.push(format!("{name}\n  expected: {expected:?}\n{}", text(&all)));
+                faults.push(format!("{name}\n  expected: {expected:?}\n{}", text(all)));
             }
         }
         assert!(fires && is_silent, "`{}` lacks a program that fires or is silent", rule.name());

@@ -18,7 +18,7 @@ __global__ void transpose(const float *in, float *out) {
     x = blockIdx.y * TILE + threadIdx.x;
     y = blockIdx.x * TILE + threadIdx.y;
     for (int row = 0; row < TILE; row += 8) {
-        out[(y + row) * N + x] = tile[threadIdx.x][threadIdx.y + row];
+        out[(y + row) * N + x] = tile[threadIdx.x][threadIdx.y + row]; //= bank conflicts: a load
     }
 }
 

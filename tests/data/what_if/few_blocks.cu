@@ -27,7 +27,7 @@ int main() {
     cudaMalloc(&in, N * sizeof(float));
     cudaMalloc(&out, N * sizeof(float));
     cudaMemcpy(in, host, N * sizeof(float), cudaMemcpyHostToDevice);
-    polynomial<<<BLOCKS, THREADS>>>(in, out);
+    polynomial<<<BLOCKS, THREADS>>>(in, out); //= too few blocks
     cudaMemcpy(result, out, N * sizeof(float), cudaMemcpyDeviceToHost);
     for (int i = 0; i < N; ++i) {
         float y = 0;

@@ -9,7 +9,7 @@ __global__ void count(const int *in, int *total) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int value = in[i];
     if (value % 2 == 1) {
-        atomicAdd(total, value);
+        atomicAdd(total, value); //= atomics on one word
     }
 }
 

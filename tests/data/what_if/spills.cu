@@ -14,13 +14,13 @@ __global__ void sums(const unsigned *in, unsigned *out) {
     int first = blockIdx.x * THREADS + threadIdx.x;
     #pragma unroll
     for (int k = 0; k < SUMS; ++k) {
-        sum[k] = first + k;
+        sum[k] = first + k; //= spills
     }
     for (int step = 0; step < STEPS; ++step) {
         unsigned value = in[step * THREADS + threadIdx.x];
         #pragma unroll
         for (int k = 0; k < SUMS; ++k) {
-            sum[k] = sum[k] * value + sum[(k + 1) % SUMS];
+            sum[k] = sum[k] * value + sum[(k + 1) % SUMS]; //= spills
         }
     }
     unsigned all = 0;

@@ -6,7 +6,7 @@
 const int N = 32 * 1024;
 
 __host__ __device__ float work(int kind, float x) {
-    switch (kind) {
+    switch (kind) { //= divergence: this branch
     case 0:
         for (int i = 0; i < 24; ++i) {
             x = x * 0.5f + 1.0f;

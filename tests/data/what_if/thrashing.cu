@@ -14,7 +14,7 @@ __global__ void sums(const int *rows, int *out) {
     for (int weight = 1; weight <= WEIGHTS; ++weight) {
         #pragma unroll 4
         for (int i = threadIdx.x; i < LENGTH; i += THREADS) {
-            sum += row[i] * weight;
+            sum += row[i] * weight; //= thrashing: the L1 of an SM fetches
         }
     }
     out[blockIdx.x * THREADS + threadIdx.x] = sum;

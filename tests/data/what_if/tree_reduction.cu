@@ -12,7 +12,7 @@ __global__ void sums(const int *in, int *out) {
     part[t] = in[blockIdx.x * THREADS + t];
     __syncthreads();
     for (int d = THREADS / 2; d > 0; d /= 2) {
-        if (t < d) {
+        if (t < d) { //= tree: levels of a tree
             part[t] += part[t + d];
         }
         __syncthreads();

@@ -10,7 +10,7 @@ __global__ void sums(const float *matrix, float *sum) {
     int row = blockIdx.x * blockDim.x + threadIdx.x;
     float all = 0;
     for (int column = 0; column < COLUMNS; ++column) {
-        all += matrix[row * COLUMNS + column];
+        all += matrix[row * COLUMNS + column]; //= uncoalesced load
     }
     sum[row] = all;
 }

@@ -1,3 +1,4 @@
+// silent: arithmetic-latency, barrier, control, fetch, scoreboard
 // A matrix is transposed by tiles of shared memory whose columns lie in one bank each.
 #include <cstdio>
 #include <cstdlib>
