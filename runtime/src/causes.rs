@@ -88,18 +88,28 @@ pub fn change(change: f64) -> String {
     format!("{sign}{:.1} %", 100.0 * change.abs())
 }
 
-/// The steps of a launch from "as it is" on: words, cycles, and the change so far.
-pub fn steps(launched: &Launched) -> Vec<(String, u64, f64)> {
-    let mut all = vec![("as it is".to_owned(), launched.cycles, 0.0)];
-    for (at, step) in launched.steps.iter().enumerate() {
+/// A line of a launch's steps.
+pub struct Step {
+    /// The run, in words.
+    pub words: String,
+    /// Its cycles.
+    pub cycles: u64,
+    /// The change from the launch as it is, as a percentage; empty for that itself.
+    pub change: String,
+}
+
+/// The steps of a launch, the first of which is the launch as it is.
+pub fn steps(launched: &Launched) -> Vec<Step> {
+    let all = launched.cycles;
+    let as_it_is = Step { words: "as it is".to_owned(), cycles: all, change: String::new() };
+    let step = |(at, step): (usize, &Measured)| {
         let without = cause(step.cause).map_or(step.cause, |cause| cause.without);
         let words = if at == 0 { without.to_owned() } else { format!("and {without}") };
-        if let Ok(cycles) = step.cycles {
-            let change = cycles as f64 / launched.cycles.max(1) as f64 - 1.0;
-            all.push((words, cycles, change));
-        }
-    }
-    all
+        let cycles = *step.cycles.as_ref().ok()?;
+        Some(Step { words, cycles, change: change(cycles as f64 / all.max(1) as f64 - 1.0) })
+    };
+    let steps = launched.steps.iter().enumerate().filter_map(step);
+    std::iter::once(as_it_is).chain(steps).collect()
 }
 
 #[cfg(test)]

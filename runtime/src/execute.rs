@@ -204,7 +204,6 @@ pub fn execute_lowered<'a>(
         watch,
         interruption: setup.interruption.clone(),
         dependences: Dependences::new(setup.distrusts_proofs),
-        allocated: 0,
         what_if: setup.what_if.then(|| WhatIf::new(lowered, Some(&compile))),
         time: Duration::ZERO,
     };

@@ -28,7 +28,7 @@ pub type Compile<'a> = dyn Fn(&Machine) -> Option<Lowered> + 'a;
 pub struct WhatIf<'a> {
     lowered: &'a Lowered,
     compile: Option<&'a Compile<'a>>,
-    /// The program compiled for ideal machines, by whether registers are ideal.
+    /// The program compiled for ideal registers, once it was needed; `None` within if there is no source.
     compiled: Option<Option<Arc<Program>>>,
     machines: BTreeMap<Vec<&'static str>, Result<Arc<Machine>, String>>,
 }

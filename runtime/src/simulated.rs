@@ -109,8 +109,6 @@ pub struct Simulated<'a, 'm> {
     pub interruption: Interruption,
     /// The control bits of kernels.
     pub dependences: Dependences,
-    /// Bytes of device memory that are allocated, at the last launch.
-    pub allocated: u64,
     /// Runs launches again without causes of lost time, under the timing model with a profile.
     pub what_if: Option<WhatIf<'a>>,
     /// Wall time spent in kernels; for benchmarks only, it reaches no result.
@@ -146,6 +144,7 @@ impl Simulated<'_, '_> {
         request: &LaunchRequest,
         report: simulator::Report,
         complete: bool,
+        allocated: u64,
     ) -> KernelRecord {
         let recent = self.records.iter().rev().take(SHARING);
         let mut recent = recent.filter_map(|record| record.statistics.as_ref());
@@ -156,7 +155,7 @@ impl Simulated<'_, '_> {
             block: request.block,
             span: request.span,
             complete,
-            allocated: self.allocated,
+            allocated,
             memory: None,
             statistics: Some(same.unwrap_or_else(|| Arc::new(report.statistics))),
             traces: report.traces,
@@ -302,7 +301,7 @@ impl Device for Simulated<'_, '_> {
         let second_level = kept.and_then(|kept| kept.copy(self.machine));
         let checker = self.checking.as_mut().and_then(|checking| checking.checker(request, memory));
         let (global, allocations, constant) = memory.device_parts();
-        self.allocated = allocations.iter().map(|range| u64::from(range.end - range.start)).sum();
+        let allocated = allocations.iter().map(|range| u64::from(range.end - range.start)).sum();
         let mut device = DeviceMemory {
             global,
             allocations,
@@ -338,7 +337,7 @@ impl Device for Simulated<'_, '_> {
             Ok(report) => {
                 let cycles = report.cycles;
                 let instructions = report.statistics.warp_instructions;
-                let mut record = self.record(request, report, true);
+                let mut record = self.record(request, report, true, allocated);
                 if let Some(before) = before.as_deref().filter(|_| wants_causes) {
                     record.what_if =
                         self.without_causes(&record, &launch, before, second_level, memory);
@@ -354,7 +353,7 @@ impl Device for Simulated<'_, '_> {
                 Ok(Elapsed { nanoseconds })
             }
             Err(Stopped { fault, report }) => {
-                let report = report.map(|report| self.record(request, *report, false));
+                let report = report.map(|report| self.record(request, *report, false, allocated));
                 self.records.extend(report);
                 let blocks = match self.model {
                     Model::Functional => Blocks::OneByOne,

@@ -1,6 +1,6 @@
 //! The measurements of launches without causes of lost time (`--what-if`), over the launches of a run.
 
-use crate::causes::{Gain, Launched, change, steps};
+use crate::causes::{Gain, Launched, Step, steps};
 use crate::kernel_record::KernelRecord;
 use crate::numbers::grouped;
 use reconverge_isa::wording::counted;
@@ -53,11 +53,11 @@ pub fn text(records: &[KernelRecord]) -> String {
         text +=
             &format!("cycles of {of}, with one cause of lost time after the other taken away:\n");
         let steps = steps(launched);
-        let widest = steps.iter().map(|(words, ..)| words.chars().count()).max().unwrap_or(0);
-        for (at, (words, cycles, change_so_far)) in steps.into_iter().enumerate() {
-            let change =
-                if at == 0 { String::new() } else { format!("  {:>8}", change(change_so_far)) };
-            text += &format!("  {words:widest$}  {:>11}{change}\n", grouped(cycles));
+        let widest = steps.iter().map(|step| step.words.chars().count()).max().unwrap_or(0);
+        for Step { words, cycles, change } in steps {
+            let line = format!("  {words:widest$}  {:>11}  {change:>8}", grouped(cycles));
+            text += line.trim_end();
+            text.push('\n');
         }
     }
     text

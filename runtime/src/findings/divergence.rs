@@ -55,7 +55,8 @@ impl Rule for Divergence {
                 true => (true, at.0, region.branch),
                 false => (false, at.0, at.1),
             };
-            let statement = statements.entry(key).or_insert_with(|| Statement::new(region));
+            let new = || Statement { region, branches: BTreeSet::new(), lost: 0.0 };
+            let statement = statements.entry(key).or_insert_with(new);
             (statement.region, statement.lost) = (region, statement.lost + lost);
             statement.branches.insert(region.branch);
         }
@@ -70,7 +71,7 @@ impl Rule for Divergence {
 
 /// The branches of a source line that diverge: one, or those of a `switch` or of an `if` with `else if`.
 struct Statement<'r> {
-    /// That of the first branch.
+    /// The first branch's region.
     region: &'r Region,
     branches: BTreeSet<u32>,
     /// Lost lanes, in issue slots.
@@ -78,16 +79,9 @@ struct Statement<'r> {
 }
 
 impl Statement<'_> {
-    fn new(region: &Region) -> Statement<'_> {
-        Statement { region, branches: BTreeSet::new(), lost: 0.0 }
-    }
-
     fn found(&self, evidence: &Evidence, cost: Cost) -> Option<Found> {
         let found = self.region.found(evidence, cost)?;
-        let arms = match self.branches.len() {
-            1 => Vec::new(),
-            _ => self.arms(evidence),
-        };
+        let arms = self.arms(evidence);
         if arms.len() < 3 {
             return Some(found);
         }
@@ -126,15 +120,9 @@ impl Statement<'_> {
             .filter(|&start| !leads_to(kernel, start, &self.branches))
             .filter(|start| self.region.contains(*start))
             .collect();
-        let reached = |start: u32| {
-            let meet = kernel
-                .code
-                .get(self.region.branch as usize)
-                .and_then(|it| it.annotations.reconverge);
-            reachable(kernel, vec![start], meet)
-        };
-        let all: Vec<(u32, BTreeSet<u32>)> =
-            starts.into_iter().map(|start| (start, reached(start))).collect();
+        let meet = reconvergence(kernel, self.region.branch);
+        let reached = |start: u32| (start, reachable(kernel, vec![start], meet));
+        let all: Vec<(u32, BTreeSet<u32>)> = starts.into_iter().map(reached).collect();
         let own = |&(start, ref reached): &(u32, BTreeSet<u32>)| {
             let is_own =
                 |pc: &&u32| all.iter().all(|(other, it)| *other == start || !it.contains(pc));
@@ -259,8 +247,12 @@ fn regions(evidence: &Evidence) -> Vec<Region> {
 
 /// The instructions that may be executed after a branch before its paths reconverge.
 fn between(kernel: &Kernel, branch: u32) -> BTreeSet<u32> {
-    let meet = kernel.code.get(branch as usize).and_then(|code| code.annotations.reconverge);
-    reachable(kernel, successors(kernel, branch), meet)
+    reachable(kernel, successors(kernel, branch), reconvergence(kernel, branch))
+}
+
+/// The instruction at which the paths of a branch meet, if there is one.
+fn reconvergence(kernel: &Kernel, branch: u32) -> Option<u32> {
+    kernel.code.get(branch as usize)?.annotations.reconverge
 }
 
 /// Some instructions, and those that may be executed after them before paths meet.

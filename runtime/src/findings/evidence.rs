@@ -122,6 +122,12 @@ impl<'a> Evidence<'a> {
         pcs.iter().rev().copied().max_by_key(figure)
     }
 
+    /// The instruction of all that has the most of something; of equals the first.
+    pub fn hottest(&self, figure: impl Fn(&Statistics) -> u64) -> Option<u32> {
+        let figure = |(_, statistics): &(&u32, &Statistics)| figure(statistics);
+        self.instructions.iter().rev().max_by_key(figure).map(|(pc, _)| *pc)
+    }
+
     /// Returns true if the instructions' values in the intermediate representation are known.
     pub fn knows_values(&self) -> bool {
         self.lowered.values.get(self.index).is_some_and(|values| !values.is_empty())

@@ -67,7 +67,7 @@ impl Rule for LoadStoreBound {
             with.join(" and "),
             100.0 * s.dram_utilization().unwrap_or(0.0),
         );
-        let place = evidence.most(&all, accesses);
+        let place = evidence.hottest(accesses);
         let width = place.and_then(|pc| evidence.instruction(pc)).map_or(4, |it| it.width.bytes());
         let wider = match width {
             16.. => "",

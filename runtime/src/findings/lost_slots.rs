@@ -3,9 +3,9 @@
 
 use super::evidence::Evidence;
 use super::finding::{Cost, Found, Place, Rule};
-use reconverge_isa::{BranchTaint, Effect, Kernel, Space};
+use super::reasons::word;
+use super::tree::{ADVICE, levels};
 use reconverge_simulator::Statistics;
-use std::ops::Range;
 
 /// Fires if a kernel loses [`SHARE`] of its issue slots to a reason, at the line that most of them belong to.
 pub struct LostSlots {
@@ -73,9 +73,6 @@ pub const QUEUES: LostSlots = LostSlots {
     advice: "let the affine stream run further ahead: larger queues, or loads that it can issue earlier",
 };
 
-/// The advice for a tree.
-pub(super) const TREE: &str = "let `__shfl_down_sync` do the last five levels within a warp, without barriers and shared memory";
-
 impl Rule for LostSlots {
     fn name(&self) -> &'static str {
         self.name
@@ -87,13 +84,12 @@ impl Rule for LostSlots {
 
     fn find(&self, evidence: &Evidence) -> Vec<Found> {
         let cost = Cost::slots((self.slots)(&evidence.statistics) as f64, evidence);
-        let pcs: Vec<u32> = evidence.instructions.keys().copied().collect();
-        let (Some(pc), true) = (evidence.most(&pcs, self.slots), cost.share >= SHARE) else {
+        let (Some(pc), true) = (evidence.hottest(self.slots), cost.share >= SHARE) else {
             return Vec::new();
         };
         let is = |rule: &LostSlots| self.name == rule.name;
         let (message, advice) = match () {
-            () if is(&BARRIER) && !tree(evidence.kernel).is_empty() => (self.message, TREE),
+            () if is(&BARRIER) && !levels(evidence.kernel).is_empty() => (self.message, ADVICE),
             () if is(&FETCH) && has_small_code(evidence) => SMALL_CODE,
             () => (self.message, self.advice),
         };
@@ -126,47 +122,12 @@ pub fn most(evidence: &Evidence) -> Option<Found> {
     }
     let of_reason =
         |s: &Statistics| lost(s).find(|(name, _)| *name == reason).map_or(0, |(_, slots)| slots);
-    let pcs: Vec<u32> = evidence.instructions.keys().copied().collect();
-    let pc = evidence.most(&pcs, of_reason)?;
+    let pc = evidence.hottest(of_reason)?;
     let place = match evidence.sum(&[pc], of_reason) {
         0 => Place::Launch(evidence.launches.first()?.span),
         _ => Place::Instruction(pc),
     };
     let message = format!("most lost issue slots have the reason \"{reason}\"");
-    let advice = format!("`explain {}` says what it means", reason.replace([' ', '/'], "-"));
+    let advice = format!("`explain {}` says what it means", word(reason));
     Some(Found { place, message, cost, advice })
 }
-
-/// The instructions of the levels of a tree over the threads of a block: a branch on indices around a load and a store of
-/// shared memory, and a barrier behind it, in a loop or at least [`LEVELS`] times. Empty if there is no tree.
-pub(super) fn tree(kernel: &Kernel) -> Vec<u32> {
-    let code = &kernel.code;
-    let effect = |at: usize| code[at].op.row().effect;
-    let level = |at: usize| {
-        let end = code[at].target as usize;
-        let is_choice = effect(at) == Effect::Branch
-            && end > at
-            && code[at].annotations.taint == BranchTaint::Programmatic;
-        let shares = |wanted: Effect| {
-            (at..end).any(|it| effect(it) == wanted && code[it].space == Space::Shared)
-        };
-        let next = (end..code.len()).find(|&it| effect(it) != Effect::Compute)?;
-        let is_level = is_choice
-            && shares(Effect::Load)
-            && shares(Effect::Store)
-            && effect(next) == Effect::Barrier;
-        is_level.then_some(at..next + 1)
-    };
-    let levels: Vec<Range<usize>> = (0..code.len()).filter_map(level).collect();
-    let repeats = |level: &Range<usize>| {
-        (level.end..code.len())
-            .any(|at| effect(at) == Effect::Branch && code[at].target as usize <= level.start)
-    };
-    match levels.len() >= LEVELS || levels.iter().any(repeats) {
-        true => levels.into_iter().flatten().map(|at| at as u32).collect(),
-        false => Vec::new(),
-    }
-}
-
-/// Levels of a tree whose loop is unrolled.
-const LEVELS: usize = 3;

@@ -31,8 +31,7 @@ impl Rule for MemoryBound {
         if busy < BUSY || cost.share < SHARE {
             return Vec::new();
         }
-        let all: Vec<u32> = evidence.instructions.keys().copied().collect();
-        let pc = evidence.most(&all, |s| s.transactions - s.l1_hits.min(s.transactions));
+        let pc = evidence.hottest(|s| s.transactions - s.l1_hits.min(s.transactions));
         let message = format!(
             "memory-bound: at {:.1} % of DRAM's peak, {} read and {} written",
             100.0 * busy,

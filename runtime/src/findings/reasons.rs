@@ -28,7 +28,7 @@ const CAUSES: &[(&str, &str)] = &[
     ),
     (
         "arithmetic",
-        "Every path waits for a result of a pipe. Independent work in a thread, or more resident warps, fills these slots.",
+        "Every path waits for a pipe's result. More independent work per thread, or more resident warps, fills these slots.",
     ),
     (
         "control",
@@ -76,9 +76,14 @@ const CAUSES: &[(&str, &str)] = &[
     ),
 ];
 
-/// The usual cause of a reason, and the remedy; `None` if there is no such reason.
-pub fn explanation(reason: &str) -> Option<&'static str> {
-    CAUSES.iter().find(|(name, _)| *name == reason).map(|(_, text)| *text)
+/// A reason as a word of the command line: `load-store-full`.
+pub(super) fn word(reason: &str) -> String {
+    reason.replace([' ', '/'], "-")
+}
+
+/// A reason by its [`word`], its usual cause, and the remedy; `None` if there is no such reason.
+pub fn explanation(of: &str) -> Option<(&'static str, &'static str)> {
+    CAUSES.iter().copied().find(|(reason, _)| word(reason) == of)
 }
 
 #[cfg(test)]

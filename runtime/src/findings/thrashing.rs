@@ -28,8 +28,8 @@ impl Rule for Thrashing {
         if evidence.machine.l1.size == 0 || evidence.kernel.local_bytes != 0 {
             return Vec::new();
         }
-        let again = |record: &&&KernelRecord| again(evidence, record);
-        let fetched = evidence.launches.iter().filter_map(|record| Some((record, again(&record)?)));
+        let launches = evidence.launches.iter();
+        let fetched = launches.filter_map(|record| Some((record, again(evidence, record)?)));
         let Some((record, again)) = fetched.max_by_key(|(_, again)| again.bytes()) else {
             return Vec::new();
         };
@@ -47,12 +47,11 @@ impl Rule for Thrashing {
             100.0 * again.share
         );
         let advice = format!(
-            "let a block finish with a part of its data before it goes on to the next: the L1 has {} for all blocks of an \
-             SM; or keep the part in shared memory",
+            "let a block finish one part of its data before the next, in the {} that the L1 has for an SM's blocks, or keep \
+             the part in shared memory",
             bytes(u64::from(evidence.machine.l1.size))
         );
-        let pcs: Vec<u32> = evidence.instructions.keys().copied().collect();
-        let place = evidence.most(&pcs, |s| s.l1_misses).map(Place::Instruction);
+        let place = evidence.hottest(|s| s.l1_misses).map(Place::Instruction);
         place.map(|place| Found { place, message, cost, advice }).into_iter().collect()
     }
 }

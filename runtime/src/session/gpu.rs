@@ -479,7 +479,6 @@ impl<'m> Gpu<'m> {
                 watch,
                 interruption: self.target.interruption.clone(),
                 dependences: std::mem::take(&mut self.dependences),
-                allocated: 0,
                 what_if: self.target.what_if.then(|| WhatIf::new(&self.module.lowered, None)),
                 time: Duration::ZERO,
             };

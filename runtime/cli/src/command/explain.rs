@@ -6,7 +6,6 @@ use anyhow::Result;
 use clap::Args;
 use reconverge::{findings, status};
 use reconverge_compiler::diagnostic::Code;
-use reconverge_simulator::Statistics;
 use std::process::ExitCode;
 
 /// The code or the reason to explain.
@@ -17,13 +16,11 @@ pub struct ExplainArguments {
     code: String,
 }
 
-/// The text about a reason for which issue slots are lost, by its word on the command line, such as `load-store-full`.
+/// The text about a reason for which issue slots are lost, by its word, such as `load-store-full`.
 fn reason(word: &str) -> Option<String> {
-    let reasons = Statistics::default().slot_reasons();
-    let (name, _) = reasons.into_iter().find(|(name, _)| name.replace([' ', '/'], "-") == word)?;
-    let key = format!("slots_{}", name.replace([' ', '/'], "_"));
+    let (name, text) = findings::explanation(word)?;
+    let key = format!("slots_{}", word.replace('-', "_"));
     let declared = reconverge_simulator::declarations().into_iter().find(|it| it.name == key)?;
-    let text = findings::explanation(name)?;
     Some(format!("{name}: {}\n\n{text}\n", declared.sentence))
 }
 

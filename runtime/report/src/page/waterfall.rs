@@ -11,12 +11,12 @@ pub struct Waterfall {
     kernel: String,
     /// The number of first blocks that were measured, if not all.
     blocks: Option<String>,
-    steps: Vec<Step>,
+    steps: Vec<Bar>,
 }
 
 /// A bar.
 #[derive(Serialize, Debug)]
-struct Step {
+struct Bar {
     words: String,
     cycles: String,
     /// Empty for the launch as it is.
@@ -29,17 +29,17 @@ struct Step {
 pub fn parts(records: &[KernelRecord]) -> Vec<Waterfall> {
     let part = |(record, launched): (&KernelRecord, &causes::Launched)| {
         let steps = causes::steps(launched);
-        let longest = steps.iter().map(|(_, cycles, _)| *cycles).max().unwrap_or(1).max(1);
-        let step = |(at, (words, cycles, change)): (usize, (String, u64, f64))| Step {
-            words,
-            cycles: grouped(cycles),
-            change: if at == 0 { String::new() } else { causes::change(change) },
-            width: format!("{:.1}", 100.0 * cycles as f64 / longest as f64),
+        let longest = steps.iter().map(|step| step.cycles).max().unwrap_or(1).max(1);
+        let bar = |step: causes::Step| Bar {
+            words: step.words,
+            cycles: grouped(step.cycles),
+            change: step.change,
+            width: format!("{:.1}", 100.0 * step.cycles as f64 / longest as f64),
         };
         Waterfall {
             kernel: record.name.clone(),
             blocks: launched.blocks.map(grouped),
-            steps: steps.into_iter().enumerate().map(step).collect(),
+            steps: steps.into_iter().map(bar).collect(),
         }
     };
     what_if::longest(records).into_iter().map(part).collect()
